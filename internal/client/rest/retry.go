@@ -1,0 +1,86 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package rest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"time"
+)
+
+// Retry says how requests are repeated that are safe to repeat. The zero value
+// means five tries, half a second growing to eight between them.
+type Retry struct {
+	// MaxTries counts the first one; 1 means no retry.
+	MaxTries int
+	// MinWait and MaxWait bound the pause, which doubles from try to try.
+	MinWait, MaxWait time.Duration
+}
+
+func (r Retry) tries() int {
+	if r.MaxTries <= 0 {
+		return 5
+	}
+	return r.MaxTries
+}
+
+func (r Retry) delay(try int) time.Duration {
+	low, high := r.MinWait, r.MaxWait
+	if low <= 0 {
+		low = 500 * time.Millisecond
+	}
+	if high <= 0 {
+		high = 8 * time.Second
+	}
+	wait := low
+	for i := 1; i < try && wait < high; i++ {
+		wait *= 2
+	}
+	if wait > high {
+		wait = high
+	}
+	// Half of it at random, so that parallel reads do not come back as one burst.
+	return wait/2 + time.Duration(rand.Int64N(int64(wait/2)+1)) //nolint:gosec // spread, not secrecy
+}
+
+// repeatable tells whether sending the same request again can do no harm: a
+// read that failed in a passing way, or any request that surely was not
+// executed, which is one that found no listener or that Flink itself refused
+// while it elected a leader. A proxy's 502, 503 or 504 may hide an executed POST.
+func repeatable(method string, err error) bool {
+	var transport *TransportError
+	if errors.As(err, &transport) {
+		if errors.Is(err, context.Canceled) {
+			return false
+		}
+		return transport.NotSent || isRead(method)
+	}
+	var answer *Error
+	if !errors.As(err, &answer) {
+		return false
+	}
+	if answer.LeaderElection() {
+		return true
+	}
+	switch answer.Status {
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout, http.StatusTooManyRequests:
+		return isRead(method)
+	}
+	return false
+}
+
+func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
