@@ -1,0 +1,73 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package acctest has what the tests share that run Terraform: the provider in
+// process, and its configuration for a fake or a real engine.
+package acctest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/provider"
+)
+
+func init() {
+	// A CLI configuration that does not exist makes each terraform call warn.
+	if file := os.Getenv("TF_CLI_CONFIG_FILE"); file != "" {
+		if _, err := os.Stat(file); err != nil {
+			_ = os.Unsetenv("TF_CLI_CONFIG_FILE")
+		}
+	}
+}
+
+// Factories serves the provider in the test's own process.
+func Factories() map[string]func() (tfprotov6.ProviderServer, error) {
+	return map[string]func() (tfprotov6.ProviderServer, error){
+		"streaming": providerserver.NewProtocol6WithError(provider.New("test")()),
+	}
+}
+
+// Config is the provider block of a test's configuration.
+type Config struct {
+	Owner   string
+	Flink   string
+	Pravega string
+}
+
+// String is the block as HCL.
+func (c Config) String() string {
+	var b strings.Builder
+	b.WriteString("provider \"streaming\" {\n")
+	if c.Owner != "" {
+		fmt.Fprintf(&b, "  owner = %q\n", c.Owner)
+	}
+	if c.Flink != "" {
+		fmt.Fprintf(&b, "  flink = { endpoint = %q }\n", c.Flink)
+	}
+	if c.Pravega != "" {
+		fmt.Fprintf(&b, "  pravega = { endpoint = %q }\n", c.Pravega)
+	}
+	b.WriteString("}\n\n")
+	return b.String()
+}
+
+// RealEngine returns the value of an environment variable that leads to a real
+// engine. Without TF_ACC the test is not asked for; with it, a missing engine
+// is a failure, never a silent skip.
+func RealEngine(t *testing.T, variable string) string {
+	t.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("runs against real engines, with TF_ACC=1 (make testacc)")
+	}
+	value := os.Getenv(variable)
+	if value == "" {
+		t.Fatalf("TF_ACC is set but %s is not: start the engines with `go run ./internal/engine up` and export what `go run ./internal/engine env` prints", variable)
+	}
+	return value
+}

@@ -1,0 +1,91 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package diags words the errors of the engines for users: what failed in one
+// line, then why, and what to do.
+package diags
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+)
+
+// Error returns a diagnostic for a failed call. The summary says what could
+// not be done ("Cannot read Pravega scope \"orders\"").
+func Error(summary string, err error) diag.Diagnostic {
+	return diag.NewErrorDiagnostic(summary, Detail(err))
+}
+
+// Detail says why, and what to do, for an error of a client.
+func Detail(err error) string {
+	reason := upperFirst(err.Error())
+	if !strings.HasSuffix(reason, ".") {
+		reason += "."
+	}
+	if advice := advice(err); advice != "" {
+		return reason + "\n\n" + advice
+	}
+	return reason
+}
+
+func advice(err error) string {
+	var transport *rest.TransportError
+	var notAPI *rest.NotAPIError
+	var answer *rest.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "The run was interrupted. Apply again: it goes on from what has been reached."
+	case errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &transport):
+		return "The time limit was reached. Raise it in timeouts if the engine only needs longer; apply again to go on from what has been reached."
+	case errors.As(err, &notAPI):
+		return "The endpoint in the provider configuration does not lead to the expected API. Check its host, port and path prefix, and whether a proxy or a login page answers instead."
+	case errors.As(err, &transport):
+		if transport.NotSent {
+			return "Nothing was sent. Check that the server is up, and the endpoint and tls settings in the provider configuration. To plan without reading it, use -refresh=false."
+		}
+		return "It is not known whether the server acted. Apply again: what has been reached is found and gone on from."
+	case errors.As(err, &answer):
+		return adviceForStatus(answer)
+	}
+	return ""
+}
+
+func adviceForStatus(answer *rest.Error) string {
+	switch answer.Status {
+	case http.StatusUnauthorized:
+		return "The server wants other credentials. Check basic_auth, bearer_token or headers in the provider configuration, or the environment variables that stand for them."
+	case http.StatusForbidden:
+		return "The credentials in the provider configuration are valid but not allowed to do this."
+	case http.StatusRequestEntityTooLarge:
+		return "A proxy in front of the server limits the size of uploads. Raise its limit (nginx: client_max_body_size)."
+	case http.StatusNotFound:
+		if !answer.Engine {
+			return "This answer does not come from the engine itself. Check the path prefix of the endpoint in the provider configuration."
+		}
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return "The server is not ready, or a proxy cannot reach it. Nothing is taken for gone; try again when it answers."
+	}
+	return ""
+}
+
+// Unconfigured is the error of a resource that needs an endpoint which the
+// provider configuration does not have.
+func Unconfigured(block, env string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic(
+		fmt.Sprintf("No %s endpoint is configured", block),
+		fmt.Sprintf("This resource needs the endpoint of %s. Set %s = { endpoint = \"...\" } in the provider configuration, or %s in the environment. No default address is ever tried.", block, block, env))
+}
+
+func upperFirst(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}

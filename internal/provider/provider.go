@@ -1,0 +1,78 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package provider is the root of the provider: its schema, its configuration
+// and the list of what it offers.
+package provider
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/pravega"
+)
+
+// Address is the provider's source address in full.
+const Address = "registry.terraform.io/terraform-streaming/streaming"
+
+var _ provider.Provider = (*streamingProvider)(nil)
+
+type streamingProvider struct {
+	version string
+}
+
+// New returns a factory of the provider.
+func New(version string) func() provider.Provider {
+	return func() provider.Provider { return &streamingProvider{version: version} }
+}
+
+// Metadata names the provider.
+func (p *streamingProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "streaming"
+	resp.Version = p.version
+}
+
+// Schema describes the provider's configuration.
+func (p *streamingProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+	resp.Schema = providerSchema()
+}
+
+// Configure makes the clients' factories. Nothing is sent, and what is not
+// known yet is no error: only what needs it fails, when it does.
+func (p *streamingProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	var model providerModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	flinkSettings := model.Flink.settings(flinkEnvironment, p.version)
+	pravegaSettings := model.Pravega.settings(pravegaEnvironment, p.version)
+	resp.Diagnostics.Append(flinkSettings.check("flink")...)
+	resp.Diagnostics.Append(pravegaSettings.check("pravega")...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	owner, ownerUnknown := model.owner()
+	data := base.NewProviderData(p.version, owner, ownerUnknown,
+		func() (*rest.Client, error) { return flinkSettings.client() },
+		func() (*rest.Client, error) { return pravegaSettings.client() })
+	resp.ResourceData = data
+	resp.DataSourceData = data
+}
+
+// Resources lists the resources of all families.
+func (p *streamingProvider) Resources(context.Context) []func() resource.Resource {
+	return slices.Concat(flink.Resources(), pravega.Resources())
+}
+
+// DataSources lists the data sources of all families.
+func (p *streamingProvider) DataSources(context.Context) []func() datasource.DataSource {
+	return slices.Concat(flink.DataSources(), pravega.DataSources())
+}

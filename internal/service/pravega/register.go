@@ -1,0 +1,16 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package pravega has the resources and data sources of Pravega.
+package pravega
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+)
+
+// Resources lists the constructors of the package's resources.
+func Resources() []func() resource.Resource { return nil }
+
+// DataSources lists the constructors of the package's data sources.
+func DataSources() []func() datasource.DataSource { return nil }
