@@ -1,0 +1,155 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+)
+
+// JobState is Flink's own word for the state of a job or a vertex.
+type JobState string
+
+// The states of a job. A vertex also has SCHEDULED and DEPLOYING.
+const (
+	Initializing JobState = "INITIALIZING"
+	Created      JobState = "CREATED"
+	Running      JobState = "RUNNING"
+	Failing      JobState = "FAILING"
+	Failed       JobState = "FAILED"
+	Cancelling   JobState = "CANCELLING"
+	Canceled     JobState = "CANCELED"
+	Finished     JobState = "FINISHED"
+	Restarting   JobState = "RESTARTING"
+	Suspended    JobState = "SUSPENDED"
+	Reconciling  JobState = "RECONCILING"
+)
+
+// Terminal is true for the three states that a job never leaves.
+func (s JobState) Terminal() bool { return s == Finished || s == Canceled || s == Failed }
+
+// JobSummary is one entry of the list of jobs. Names are not unique.
+type JobSummary struct {
+	ID        string   `json:"jid"`
+	Name      string   `json:"name"`
+	State     JobState `json:"state"`
+	StartTime int64    `json:"start-time"`
+}
+
+// Job is the detail of one job.
+type Job struct {
+	ID             string           `json:"jid"`
+	Name           string           `json:"name"`
+	State          JobState         `json:"state"`
+	Type           string           `json:"job-type"`
+	SchedulerType  string           `json:"schedulerType"`
+	MaxParallelism int64            `json:"maxParallelism"`
+	StartTime      int64            `json:"start-time"`
+	EndTime        int64            `json:"end-time"`
+	Timestamps     map[string]int64 `json:"timestamps"`
+	Vertices       []Vertex         `json:"vertices"`
+}
+
+// Vertex is one part of a job's graph.
+type Vertex struct {
+	ID             string   `json:"id"`
+	Name           string   `json:"name"`
+	Parallelism    int64    `json:"parallelism"`
+	MaxParallelism int64    `json:"maxParallelism"`
+	Status         JobState `json:"status"`
+}
+
+// Started is when the job was submitted.
+func (j *Job) Started() time.Time { return time.UnixMilli(j.StartTime).UTC() }
+
+// AllVerticesUp tells whether each vertex runs or has done its work. A job
+// says RUNNING long before that, and refuses savepoints until then.
+func (j *Job) AllVerticesUp() bool {
+	if len(j.Vertices) == 0 {
+		return false
+	}
+	for _, vertex := range j.Vertices {
+		if vertex.Status != Running && vertex.Status != Finished {
+			return false
+		}
+	}
+	return true
+}
+
+// JobConfig is what a job's program registered, and the parallelism submitted.
+type JobConfig struct {
+	Name            string `json:"name"`
+	ExecutionConfig struct {
+		Parallelism int64             `json:"job-parallelism"`
+		UserConfig  map[string]string `json:"user-config"`
+	} `json:"execution-config"`
+}
+
+// Jobs lists all jobs that the JobManager remembers, ended ones for an hour.
+func (c *Client) Jobs(ctx context.Context) ([]JobSummary, error) {
+	var answer struct {
+		Jobs []JobSummary `json:"jobs"`
+	}
+	if err := c.rest.Get(ctx, &answer, "jobs", "overview"); err != nil {
+		return nil, err
+	}
+	return answer.Jobs, nil
+}
+
+// Job reads one job; see IsNotFound.
+func (c *Client) Job(ctx context.Context, id string) (*Job, error) {
+	var job Job
+	if err := c.rest.Get(ctx, &job, "jobs", id); err != nil {
+		return nil, err
+	}
+	return &job, nil
+}
+
+// JobConfig reads what the job's program registered as global parameters.
+func (c *Client) JobConfig(ctx context.Context, id string) (*JobConfig, error) {
+	var config JobConfig
+	if err := c.rest.Get(ctx, &config, "jobs", id, "config"); err != nil {
+		return nil, err
+	}
+	return &config, nil
+}
+
+// Cancel asks for a cancellation; on an ended job it does nothing.
+func (c *Client) Cancel(ctx context.Context, id string) error {
+	_, err := c.rest.Do(ctx, rest.Request{
+		Method: http.MethodPatch, Path: []string{"jobs", id}, Query: url.Values{"mode": {"cancel"}},
+	})
+	return err
+}
+
+// Failure is the newest exception of a job.
+type Failure struct {
+	Name      string `json:"exceptionName"`
+	Trace     string `json:"stacktrace"`
+	Timestamp int64  `json:"timestamp"`
+	Task      string `json:"taskName"`
+}
+
+// Failures lists the newest exceptions of a job, newest first.
+func (c *Client) Failures(ctx context.Context, id string) ([]Failure, error) {
+	var answer struct {
+		// RootException is how Flink before 2.0 tells the newest one.
+		RootException string `json:"root-exception"`
+		Timestamp     int64  `json:"timestamp"`
+		History       struct {
+			Entries []Failure `json:"entries"`
+		} `json:"exceptionHistory"`
+	}
+	if err := c.rest.Get(ctx, &answer, "jobs", id, "exceptions"); err != nil {
+		return nil, err
+	}
+	if len(answer.History.Entries) == 0 && answer.RootException != "" {
+		return []Failure{{Trace: answer.RootException, Timestamp: answer.Timestamp}}, nil
+	}
+	return answer.History.Entries, nil
+}
