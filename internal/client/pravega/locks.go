@@ -1,0 +1,36 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package pravega
+
+import (
+	"context"
+	"sync"
+)
+
+// locks lets one operation at a time work on each stream: the controller fails
+// the second of two that meet. The zero value is ready.
+type locks struct {
+	mu    sync.Mutex
+	slots map[string]chan struct{}
+}
+
+// lock waits for the key and returns what releases it.
+func (l *locks) lock(ctx context.Context, key string) (release func(), err error) {
+	l.mu.Lock()
+	if l.slots == nil {
+		l.slots = map[string]chan struct{}{}
+	}
+	slot := l.slots[key]
+	if slot == nil {
+		slot = make(chan struct{}, 1)
+		l.slots[key] = slot
+	}
+	l.mu.Unlock()
+	select {
+	case slot <- struct{}{}:
+		return func() { <-slot }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
