@@ -1,0 +1,10 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+//go:build !unix
+
+package process
+
+import "syscall"
+
+func ownSession() *syscall.SysProcAttr { return nil }
