@@ -1,0 +1,113 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flinkfake
+
+import (
+	"math"
+	"net/http"
+)
+
+func (s *Server) getCheckpointConfig(c *call) reply {
+	j, refused := s.lookUp(c)
+	if refused != nil {
+		return *refused
+	}
+	if j.initFailed || j.checkpoints.interval <= 0 {
+		return restError(http.StatusNotFound, throw(classRest, "Checkpointing is not enabled for this job (%s).", j.id))
+	}
+	k := j.checkpoints
+	mode := "exactly_once"
+	if k.mode == "AT_LEAST_ONCE" {
+		mode = "at_least_once"
+	}
+	enabled := k.retention == "RETAIN_ON_CANCELLATION" || k.retention == "DELETE_ON_CANCELLATION"
+	storage := "FileSystemCheckpointStorage"
+	if k.dir == "" {
+		storage = "JobManagerCheckpointStorage"
+	}
+	backend := "HashMapStateBackend"
+	if k.backend == "rocksdb" {
+		backend = "EmbeddedRocksDBStateBackend"
+	}
+	out := map[string]any{
+		"mode": mode, "interval": k.interval.Milliseconds(), "timeout": k.timeout.Milliseconds(),
+		"min_pause": k.minPause.Milliseconds(), "max_concurrent": 1,
+		"externalization": map[string]any{
+			"enabled": enabled, "delete_on_cancellation": k.retention != "RETAIN_ON_CANCELLATION",
+		},
+		"state_backend": backend, "checkpoint_storage": storage, "unaligned_checkpoints": k.unaligned,
+		"tolerable_failed_checkpoints": 0, "aligned_checkpoint_timeout": 0, "checkpoints_after_tasks_finish": true,
+		"state_changelog_enabled": false, "changelog_periodic_materialization_interval": 600000,
+		"changelog_storage": "memory",
+	}
+	if k.interval == 0 {
+		out["interval"] = int64(math.MaxInt64)
+	}
+	return ok(out)
+}
+
+func (s *Server) getCheckpoints(c *call) reply {
+	j, refused := s.lookUp(c)
+	if refused != nil {
+		return *refused
+	}
+	if j.initFailed {
+		return restError(http.StatusNotFound, throw(classRest, "Checkpointing has not been enabled."))
+	}
+	k := j.checkpoints
+	latest := map[string]any{"completed": nil, "savepoint": nil, "failed": nil, "restored": nil}
+	history := []any{}
+	if k.latest != nil {
+		latest["completed"] = j.checkpointView(k.latest, false)
+		history = append(history, j.checkpointView(k.latest, false))
+	}
+	if k.savepoint != nil {
+		latest["savepoint"] = j.checkpointView(k.savepoint, true)
+		history = append(history, j.checkpointView(k.savepoint, true))
+	}
+	if k.origin != nil {
+		latest["restored"] = map[string]any{
+			"id": k.origin.id, "restore_timestamp": k.origin.at.UnixMilli(), "is_savepoint": k.origin.savepoint,
+			"external_path": uri(k.origin.path),
+		}
+	}
+	summary := map[string]any{}
+	for _, m := range []string{
+		"checkpointed_size", "state_size", "end_to_end_duration", "alignment_buffered", "processed_data", "persisted_data",
+	} {
+		summary[m] = map[string]any{
+			"min": 0, "max": 0, "avg": 0, "p50": 0.0, "p90": 0.0, "p95": 0.0, "p99": 0.0, "p999": 0.0,
+		}
+	}
+	return ok(map[string]any{
+		"counts": map[string]any{
+			"restored": k.restored, "total": k.completed + k.failed, "in_progress": 0, "completed": k.completed,
+			"failed": k.failed,
+		},
+		"summary": summary, "latest": latest, "history": history,
+	})
+}
+
+func (j *job) checkpointView(k *checkpoint, savepoint bool) map[string]any {
+	kind, external := "CHECKPOINT", "<checkpoint-not-externally-addressable>"
+	if savepoint {
+		kind = "SAVEPOINT"
+	}
+	if k.path != "" {
+		external = uri(k.path)
+	}
+	at := k.at.UnixMilli()
+	v := map[string]any{
+		"className": "completed", "id": k.id, "status": "COMPLETED", "is_savepoint": savepoint,
+		"checkpoint_type": kind, "trigger_timestamp": at, "latest_ack_timestamp": at + 1,
+		"checkpointed_size": 1000, "state_size": 1000, "end_to_end_duration": 1, "alignment_buffered": 0,
+		"processed_data": 0, "persisted_data": 0, "num_subtasks": len(j.vertices),
+		"num_acknowledged_subtasks": len(j.vertices), "external_path": external, "discarded": false,
+		"tasks": map[string]any{}, "savepointFormat": nil,
+	}
+	if savepoint {
+		v["savepointFormat"] = "CANONICAL"
+	}
+	return v
+}

@@ -1,0 +1,281 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flinkfake
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// jobID reads the id in the path.
+func (s *Server) jobID(c *call) (string, *reply) {
+	id, valid := parseID(c.vars[0])
+	if !valid {
+		a := refuse(http.StatusBadRequest, "Cannot resolve path parameter (jobid) from value \"%s\".", c.vars[0])
+		return "", &a
+	}
+	return id, nil
+}
+
+// lookUp finds the job in the path or answers that there is none.
+func (s *Server) lookUp(c *call) (*job, *reply) {
+	id, refused := s.jobID(c)
+	if refused != nil {
+		return nil, refused
+	}
+	j := s.job(id)
+	if j == nil {
+		a := restError(http.StatusNotFound, throw(classNotFound, "Job %s not found", id).
+			by(throw(classNoJob, "Could not find Flink job (%s)", id).wrapped(classCompletion)))
+		return nil, &a
+	}
+	return j, nil
+}
+
+// lookUpOr500 is for the routes that answer an unknown job with 500.
+func (s *Server) lookUpOr500(c *call) (*job, *reply) {
+	id, refused := s.jobID(c)
+	if refused != nil {
+		return nil, refused
+	}
+	j := s.job(id)
+	if j == nil {
+		a := internal(throw(classNoJob, "Could not find Flink job (%s)", id))
+		return nil, &a
+	}
+	return j, nil
+}
+
+func (s *Server) listJobs(*call) reply {
+	list := []any{}
+	for _, j := range s.jobs {
+		list = append(list, map[string]any{"id": j.id, "status": j.state})
+	}
+	return ok(map[string]any{"jobs": list})
+}
+
+func (s *Server) jobsOverview(*call) reply {
+	list := []any{}
+	for _, j := range s.jobs {
+		list = append(list, s.jobSummary(j))
+	}
+	return ok(map[string]any{"jobs": list})
+}
+
+func (s *Server) jobSummary(j *job) map[string]any {
+	now := s.now()
+	tasks := taskCounts()
+	total := 0
+	for _, v := range j.vertices {
+		n := j.liveParallelism(v)
+		state := j.vertexState(now)
+		tasks[lower(state)] += n
+		total += n
+	}
+	out := map[string]any{
+		"jid": j.id, "name": j.name, "start-time": millis(j.created), "end-time": millis(j.ended),
+		"duration": j.duration(now), "state": j.state, "last-modification": millis(j.lastChange()),
+		"tasks": withTotal(tasks, total),
+	}
+	if s.version.applications() {
+		out["jobType"], out["schedulerType"], out["pending-operators"] = j.jobType(), j.schedulerType(), 0
+	}
+	return out
+}
+
+func withTotal(tasks map[string]int, total int) map[string]any {
+	out := map[string]any{"total": total}
+	for k, v := range tasks {
+		out[k] = v
+	}
+	return out
+}
+
+func taskCounts() map[string]int {
+	m := map[string]int{}
+	for _, s := range vertexStates {
+		m[lower(s)] = 0
+	}
+	return m
+}
+
+func (s *Server) getJob(c *call) reply {
+	j, refused := s.lookUp(c)
+	if refused != nil {
+		return *refused
+	}
+	now := s.now()
+	timestamps := map[string]any{}
+	for _, state := range jobStates {
+		timestamps[state] = max(0, millis(j.timestamps[state]))
+	}
+	timestamps["INITIALIZING"] = millis(j.created)
+	counts := map[string]any{}
+	for _, state := range vertexStates {
+		counts[state] = 0
+	}
+	vertices := []any{}
+	for _, v := range j.vertices {
+		vertices = append(vertices, j.vertexView(v, now))
+	}
+	if len(j.vertices) > 0 {
+		counts[j.vertexState(now)] = len(j.vertices)
+	}
+	out := map[string]any{
+		"jid": j.id, "name": j.name, "isStoppable": false, "state": j.state, "start-time": millis(j.created),
+		"end-time": millis(j.ended), "duration": j.duration(now), "maxParallelism": j.maxParallelism,
+		"now": now.UnixMilli(), "timestamps": timestamps, "vertices": vertices, "status-counts": counts,
+		"plan": j.planOrEmpty(),
+	}
+	if s.version.applications() {
+		out["job-type"], out["schedulerType"] = j.jobType(), j.schedulerType()
+		out["application-id"] = j.appID
+		out["pending-operators"], out["stream-graph"] = 0, j.streamGraph()
+	}
+	return ok(out)
+}
+
+func (j *job) vertexView(v vertex, now timeOf) map[string]any {
+	n := j.liveParallelism(v)
+	state := j.vertexState(now)
+	tasks := map[string]any{}
+	for _, s := range vertexStates {
+		tasks[s] = 0
+	}
+	tasks[state] = n
+	metrics := map[string]any{}
+	for _, m := range []string{"read-bytes", "write-bytes", "read-records", "write-records"} {
+		metrics[m], metrics[m+"-complete"] = 0, true
+	}
+	metrics["accumulated-backpressured-time"], metrics["accumulated-idle-time"] = 0, 0
+	metrics["accumulated-busy-time"] = 0.0
+	return map[string]any{
+		"id": v.id, "slotSharingGroupId": operatorID("slots"), "name": v.name, "maxParallelism": v.maxParallelism,
+		"parallelism": n, "status": state, "start-time": millis(j.created), "end-time": millis(j.ended),
+		"duration": j.duration(now), "tasks": tasks, "metrics": metrics,
+	}
+}
+
+func (s *Server) getJobStatus(c *call) reply {
+	j, refused := s.lookUpOr500(c)
+	if refused != nil {
+		return *refused
+	}
+	return ok(map[string]any{"status": j.state})
+}
+
+func (s *Server) getJobConfig(c *call) reply {
+	j, refused := s.lookUp(c)
+	if refused != nil {
+		return *refused
+	}
+	user := map[string]any{}
+	for k, v := range j.userConf {
+		user[k] = v
+		if secretKey(k) {
+			user[k] = "******"
+		}
+	}
+	out := map[string]any{"jid": j.id, "name": j.name}
+	if !j.initFailed {
+		out["execution-config"] = map[string]any{
+			"restart-strategy": j.restart.human(), "job-parallelism": j.parallelism,
+			"object-reuse-mode": conf(s.conf).merged(j.flinkConf).boolean("pipeline.object-reuse"), "user-config": user,
+		}
+		if !s.version.atLeast(2, 0) {
+			if m, isMap := out["execution-config"].(map[string]any); isMap {
+				m["execution-mode"] = "PIPELINED"
+			}
+		}
+	}
+	return ok(out)
+}
+
+func (s *Server) getExceptions(c *call) reply {
+	j, refused := s.lookUp(c)
+	if refused != nil {
+		return *refused
+	}
+	limit := 20
+	if q := c.query.Get("maxExceptions"); q != "" {
+		n, err := strconv.Atoi(q)
+		if err != nil {
+			return refuse(http.StatusBadRequest, "Cannot resolve query parameter (maxExceptions) from value \"%s\".", q)
+		}
+		limit = n
+	}
+	entries := []any{}
+	for i := len(j.failures) - 1; i >= 0 && len(entries) < limit; i-- {
+		entries = append(entries, j.failureView(j.failures[i]))
+	}
+	out := map[string]any{"exceptionHistory": map[string]any{
+		"entries": entries, "truncated": len(j.failures) > limit,
+	}}
+	if !s.version.atLeast(2, 0) {
+		out["root-exception"], out["timestamp"], out["truncated"], out["all-exceptions"] = nil, nil, false, []any{}
+		if n := len(j.failures); n > 0 {
+			out["root-exception"], out["timestamp"] = j.failures[n-1].cause.stack(), j.failures[n-1].at.UnixMilli()
+		}
+	}
+	return ok(out)
+}
+
+func (j *job) failureView(f failure) map[string]any {
+	v := map[string]any{
+		"exceptionName": f.cause.class, "stacktrace": f.cause.stack(), "timestamp": f.at.UnixMilli(),
+		"taskName": nil, "endpoint": nil, "taskManagerId": nil, "failureLabels": map[string]any{},
+		"concurrentExceptions": []any{},
+	}
+	if f.task != "" {
+		v["taskName"], v["endpoint"] = f.task+" (1/1) - execution #0", "127.0.0.1:40000"
+		v["taskManagerId"] = "127.0.0.1:40000-000000"
+	}
+	return v
+}
+
+func (s *Server) getExecutionResult(c *call) reply {
+	j, refused := s.lookUp(c)
+	if refused != nil {
+		return *refused
+	}
+	if !terminal(j.state) {
+		return ok(map[string]any{"status": map[string]any{"id": "IN_PROGRESS"}, "job-execution-result": nil})
+	}
+	outcome := map[string]string{"FINISHED": "SUCCEEDED", "CANCELED": "CANCELED", "FAILED": "FAILED"}[j.state]
+	result := map[string]any{
+		"id": j.id, "application-status": outcome, "accumulator-results": map[string]any{},
+		"net-runtime": j.duration(s.now()),
+	}
+	if n := len(j.failures); n > 0 && j.state == "FAILED" {
+		result["failure-cause"] = failureCause(j.failures[n-1].cause)
+	}
+	return ok(map[string]any{"status": map[string]any{"id": "COMPLETED"}, "job-execution-result": result})
+}
+
+// cancelJob is PATCH with a mode; a terminal job is left alone and answered alike.
+func (s *Server) cancelJob(c *call) reply {
+	id, refused := s.jobID(c)
+	if refused != nil {
+		return *refused
+	}
+	switch mode := c.query.Get("mode"); mode {
+	case "", "cancel":
+	case "stop":
+		return restError(http.StatusPermanentRedirect, throw(classRest,
+			"The termination mode \"stop\" has been removed. For an ungraceful shutdown, please use \"cancel\" instead. For a graceful shutdown, please use \"jobs/:jobId/stop\" instead."))
+	default:
+		return refuse(http.StatusBadRequest, "Cannot resolve query parameter (mode) from value \"%s\".", mode)
+	}
+	j := s.job(id)
+	if j == nil {
+		return restError(http.StatusNotFound, throw(classRest, "Job could not be found.").
+			by(throw(classNoJob, "Could not find Flink job (%s)", id).wrapped(classCompletion)))
+	}
+	j.cancel(s.now())
+	return accepted(map[string]any{})
+}
+
+func (s *Server) rescale(*call) reply {
+	return restError(http.StatusServiceUnavailable, throw(classRest, "Rescaling is temporarily disabled. See FLINK-12312."))
+}

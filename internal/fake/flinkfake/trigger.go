@@ -1,0 +1,297 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flinkfake
+
+import (
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+)
+
+type triggerKey struct {
+	jobID, id string
+	disposal  bool
+}
+
+type triggerKind int
+
+const (
+	savepointTrigger triggerKind = iota
+	stopTrigger
+	checkpointTrigger
+	disposalTrigger
+)
+
+// trigger is an operation that goes on after its request was answered.
+type trigger struct {
+	key      triggerKey
+	kind     triggerKind
+	target   string
+	cancel   bool
+	due      time.Time
+	done     bool
+	location string
+	number   int64
+	failure  *throwable
+}
+
+var (
+	formats       = field{kind: enumField, values: []string{"CANONICAL", "NATIVE"}}
+	savepointSpec = bodySpec{class: "SavepointTriggerRequestBody", fields: map[string]field{
+		"target-directory": {kind: textField}, "cancel-job": {kind: boolField}, "formatType": formats, "triggerId": {kind: idField},
+	}}
+	stopSpec = bodySpec{class: "StopWithSavepointRequestBody", fields: map[string]field{
+		"targetDirectory": {kind: textField}, "drain": {kind: boolField}, "formatType": formats, "triggerId": {kind: idField},
+	}}
+	checkpointSpec = bodySpec{class: "CheckpointTriggerRequestBody", fields: map[string]field{
+		"checkpointType": {kind: enumField, values: []string{"CONFIGURED", "FULL", "INCREMENTAL"}}, "triggerId": {kind: idField},
+	}}
+	disposalSpec = bodySpec{class: "SavepointDisposalRequest", fields: map[string]field{"savepoint-path": {kind: textField}}}
+)
+
+// withoutIDs is the request before clients could choose an id or a format.
+func (s *Server) withoutIDs(spec bodySpec) bodySpec {
+	if !s.version.strict() {
+		return spec
+	}
+	f := maps.Clone(spec.fields)
+	delete(f, "triggerId")
+	delete(f, "formatType")
+	return bodySpec{class: spec.class, fields: f}
+}
+
+func (s *Server) triggerSavepoint(c *call) reply {
+	return s.trigger(c, savepointSpec, savepointTrigger, "target-directory")
+}
+
+func (s *Server) stopJob(c *call) reply {
+	return s.trigger(c, stopSpec, stopTrigger, "targetDirectory")
+}
+
+func (s *Server) triggerCheckpoint(c *call) reply {
+	return s.trigger(c, checkpointSpec, checkpointTrigger, "")
+}
+
+// trigger starts an operation, or answers with the one that already has the id.
+func (s *Server) trigger(c *call, spec bodySpec, kind triggerKind, targetField string) reply {
+	jobID, refused := s.jobID(c)
+	if refused != nil {
+		return *refused
+	}
+	body, refused := s.decode(c, s.withoutIDs(spec))
+	if refused != nil {
+		return *refused
+	}
+	t := &trigger{
+		key: triggerKey{jobID: jobID, id: typed[string](body, "triggerId")}, kind: kind,
+		cancel: typed[bool](body, "cancel-job"),
+	}
+	if kind != checkpointTrigger {
+		t.target = typed[string](body, targetField)
+		if t.target == "" {
+			t.target = conf(s.conf).first(keySavepointDir...)
+		}
+		if t.target == "" {
+			return restError(http.StatusBadRequest, throw(classRest,
+				"Config key [%s] is not set. Property [target-directory] must be provided.", keySavepointDir[s.oldKeys()]))
+		}
+	}
+	if t.key.id == "" {
+		t.key.id = s.randomHex(32)
+	}
+	if s.triggers[t.key] == nil {
+		s.start(t)
+	}
+	return accepted(map[string]any{"request-id": t.key.id})
+}
+
+// start begins the operation. What is wrong from the start fails at once, the rest when it is due.
+func (s *Server) start(t *trigger) {
+	s.triggers[t.key] = t
+	t.due = s.now().Add(s.savepointDelay)
+	if t.failure = s.cannotTrigger(t); t.failure != nil {
+		t.done, t.due = true, s.now()
+	}
+}
+
+func (s *Server) cannotTrigger(t *trigger) *throwable {
+	j := s.job(t.key.jobID)
+	switch {
+	case j == nil:
+		return throw(classNoJob, "Could not find Flink job (%s)", t.key.jobID).wrapped(classCompletion)
+	case j.phase == phaseTerminal:
+		return throw(classNoJob, "Could not find Flink job (%s)", t.key.jobID).wrapped(classCompletion)
+	case !j.running():
+		return throw(classCheckpoint, "Checkpoint triggering task %s of job %s is not being executed at the moment. Aborting checkpoint. Failure reason: Not all required tasks are currently running.",
+			j.vertices[0].name, j.id).wrapped(classCompletion)
+	case t.kind == checkpointTrigger && j.checkpoints.interval <= 0 && j.checkpoints.dir == "":
+		return throw(classState, "Checkpointing is not enabled for job %s", j.id).wrapped(classCompletion)
+	}
+	return nil
+}
+
+// complete ends an operation at the time it was due.
+func (s *Server) complete(t *trigger) {
+	t.done = true
+	if t.kind == disposalTrigger {
+		s.completeDisposal(t)
+		return
+	}
+	j := s.job(t.key.jobID)
+	if j == nil || !j.running() {
+		t.failure = throw(classCheckpoint, "Checkpoint Coordinator is suspending.").wrapped(classCompletion)
+		return
+	}
+	j.tick(t.due)
+	if t.kind == checkpointTrigger {
+		t.number = j.takeCheckpoint(t.due)
+		return
+	}
+	target, bad := s.fs.resolve(t.target)
+	if bad != nil {
+		t.failure = throw(classCheckpoint, "Failed to trigger savepoint. Failure reason: An Exception occurred while triggering the checkpoint.").by(bad).wrapped(classCompletion)
+		return
+	}
+	if !s.fs.writable(target) {
+		t.failure = throw(classCheckpoint, "Failed to trigger savepoint. Failure reason: An Exception occurred while triggering the checkpoint.").
+			by(throw(classIO, "Failed to create savepoint directory at %s", t.target)).wrapped(classCompletion)
+		return
+	}
+	t.location = uri(j.takeSavepoint(target, t.due))
+	switch {
+	case t.kind == stopTrigger:
+		j.frozen = j.progressAt(t.due)
+		j.phase, j.until = phaseStopping, t.due.Add(s.stopDelay)
+	case t.cancel:
+		j.cancel(t.due)
+	}
+}
+
+// status answers a poll.
+func (s *Server) status(key triggerKey, missing string, operation func(*trigger) map[string]any) reply {
+	t := s.triggers[key]
+	if t == nil {
+		return restError(http.StatusNotFound, throw(classNotFound, "%s", missing))
+	}
+	if !t.done {
+		return ok(map[string]any{"status": map[string]any{"id": "IN_PROGRESS"}, "operation": nil})
+	}
+	op := operation(t)
+	if t.failure != nil {
+		op = map[string]any{"failure-cause": failureCause(t.failure)}
+	}
+	return ok(map[string]any{"status": map[string]any{"id": "COMPLETED"}, "operation": op})
+}
+
+func failureCause(t *throwable) map[string]any {
+	return map[string]any{
+		"class": t.class, "stack-trace": t.stack(),
+		"serialized-throwable": base64.StdEncoding.EncodeToString([]byte(t.String())),
+	}
+}
+
+func (s *Server) savepointStatus(c *call) reply {
+	key, refused := s.triggerKey(c)
+	if refused != nil {
+		return *refused
+	}
+	return s.status(key, "There is no savepoint operation with triggerId="+key.id+" for job "+key.jobID+".", func(t *trigger) map[string]any {
+		if t.kind == checkpointTrigger {
+			return map[string]any{"checkpointId": t.number}
+		}
+		return map[string]any{"location": t.location}
+	})
+}
+
+func (s *Server) checkpointStatus(c *call) reply {
+	key, refused := s.triggerKey(c)
+	if refused != nil {
+		return *refused
+	}
+	return s.status(key, "There is no checkpoint operation with triggerId="+key.id+" for job "+key.jobID+".", func(t *trigger) map[string]any {
+		return map[string]any{"checkpointId": t.number}
+	})
+}
+
+func (s *Server) triggerKey(c *call) (triggerKey, *reply) {
+	jobID, refused := s.jobID(c)
+	if refused != nil {
+		return triggerKey{}, refused
+	}
+	id, valid := parseID(c.vars[1])
+	if !valid {
+		a := restError(http.StatusBadRequest, throw(classRest, "Cannot resolve path parameter (triggerid) from value %q.", c.vars[1]))
+		return triggerKey{}, &a
+	}
+	return triggerKey{jobID: jobID, id: id}, nil
+}
+
+func (s *Server) disposeSavepoint(c *call) reply {
+	body, refused := s.decode(c, disposalSpec)
+	if refused != nil {
+		return *refused
+	}
+	p := typed[string](body, "savepoint-path")
+	if p == "" {
+		return restError(http.StatusBadRequest, throw(classRest, "Field savepoint-path must not be omitted or be null."))
+	}
+	t := &trigger{key: triggerKey{id: s.randomHex(32), disposal: true}, kind: disposalTrigger, target: p}
+	t.due = s.now().Add(s.savepointDelay)
+	s.triggers[t.key] = t
+	return ok(map[string]any{"request-id": t.key.id})
+}
+
+func (s *Server) completeDisposal(t *trigger) {
+	fail := func(cause *throwable) {
+		t.failure = throw(classFlink, "Could not dispose savepoint %s.", t.target).by(cause).wrapped(classCompletion)
+	}
+	p, bad := s.fs.resolve(t.target)
+	if bad != nil {
+		fail(bad)
+		return
+	}
+	state, dir := s.fs.snapshotAt(p)
+	if state == nil {
+		fail(throw(classNoFile, "Cannot find checkpoint or savepoint file/directory '%s' on file system 'file'.", t.target))
+		return
+	}
+	s.fs.remove(dir)
+}
+
+func (s *Server) disposalStatus(c *call) reply {
+	key := triggerKey{id: c.vars[0], disposal: true}
+	return s.status(key, "No savepoint disposal operation found for triggerId "+key.id+".", func(*trigger) map[string]any {
+		return map[string]any{}
+	})
+}
+
+// Trigger is a stop, a savepoint or a checkpoint that the cluster still remembers.
+type Trigger struct {
+	JobID, ID string
+	Done      bool
+	Location  string
+	Failure   string
+}
+
+// Triggers lists the operations on jobs, in the order in which they are or were due.
+func (s *Server) Triggers() []Trigger {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.advance()
+	all := slices.SortedFunc(maps.Values(s.triggers), func(a, b *trigger) int { return a.due.Compare(b.due) })
+	out := []Trigger{}
+	for _, t := range all {
+		if t.kind == disposalTrigger {
+			continue
+		}
+		v := Trigger{JobID: t.key.jobID, ID: t.key.id, Done: t.done, Location: t.location}
+		if t.failure != nil {
+			v.Failure = t.failure.String()
+		}
+		out = append(out, v)
+	}
+	return out
+}
