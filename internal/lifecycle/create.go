@@ -1,0 +1,215 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+)
+
+// Create is a job that is to come into being.
+type Create struct {
+	UID    string
+	Spec   Spec
+	Policy Policy
+	Want   State
+	// Restore is where the first start begins, empty for nothing.
+	Restore string
+	// Adopt takes over the one running job of this name.
+	Adopt bool
+}
+
+// Create brings a job into being. It either succeeds, or undoes what it began,
+// or leaves a job that the next Create finds by its id. It never returns a
+// record together with an error.
+func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
+	rec := Record{UID: c.UID, JobName: c.Spec.Name}
+	if c.Adopt {
+		adopted, found, err := e.adopt(ctx, rec, c.Spec.Name)
+		if err != nil {
+			return Record{}, err
+		}
+		if found {
+			return e.reach(ctx, adopted, c)
+		}
+	}
+	existing, last, err := e.begun(ctx, c)
+	if err != nil {
+		return Record{}, err
+	}
+	if existing != nil {
+		return e.resume(ctx, rec, existing, c)
+	}
+	if c.Want == StateSuspended {
+		rec.State, rec.SavepointPath = StateSuspended, c.Restore
+		return rec, nil
+	}
+	uploaded, err := c.Spec.Program.Prepare(ctx)
+	if err != nil {
+		return Record{}, err
+	}
+	result, err := e.start(ctx, start{uid: c.UID, first: last + 1, restore: c.Restore, spec: c.Spec, policy: c.Policy})
+	if err != nil {
+		return Record{}, e.undoCreate(ctx, c, result, uploaded, err)
+	}
+	return e.recordStarted(ctx, rec, result, c.Restore)
+}
+
+// begun looks for the generations of this identity: one that lives was begun
+// by an interrupted create. last is the highest that Flink knows.
+func (e *Engine) begun(ctx context.Context, c Create) (existing *generation, last int64, err error) {
+	generations, err := e.successors(ctx, Record{UID: c.UID}, c.Spec.Name)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, g := range generations {
+		last = g.n
+	}
+	existing = live(generations)
+	if existing == nil {
+		return nil, last, nil
+	}
+	if e.Owner == "" {
+		return nil, last, problemf(ProblemOwner,
+			"Without owner it cannot be told whose it is: it may be of another configuration with a job of this name, or of an apply of this one that was interrupted. "+
+				"If it is this one's, set adopt_existing = true for one apply. To keep configurations apart, set owner in the provider configuration (STREAMING_OWNER).", nil,
+			"job %s of this name runs already, under the id that this resource would use", existing.job.ID)
+	}
+	if existing.known && existing.marker.Owner != e.Owner {
+		return nil, last, problemf(ProblemOwner, "Change the name, or the owner in the provider configuration.", nil,
+			"job %s belongs to owner %q", existing.job.ID, existing.marker.Owner)
+	}
+	return existing, last, nil
+}
+
+// resume goes on with a job that an interrupted create submitted. What it was
+// started with is known only if its marker says so; else it is restarted.
+func (e *Engine) resume(ctx context.Context, rec Record, g *generation, c Create) (Record, error) {
+	rec.Generation, rec.JobID = g.n, g.job.ID
+	if g.known && g.marker.Spec == c.Spec.Hash() && c.Want == StateRunning {
+		if _, err := c.Spec.Program.Prepare(ctx); err != nil {
+			return Record{}, err
+		}
+		job, err := e.waitUp(ctx, rec.JobID)
+		if err != nil {
+			return Record{}, startProblem(err)
+		}
+		return e.recordStarted(ctx, rec, &started{generation: g.n, jobID: rec.JobID, job: job}, "")
+	}
+	rec.State = StateRunning
+	return e.reach(ctx, rec, c)
+}
+
+// reach moves a job that was found to what is wanted. On an error nothing is
+// recorded: the next create finds the job again.
+func (e *Engine) reach(ctx context.Context, rec Record, c Create) (Record, error) {
+	adopted := c.Adopt
+	moved, err := e.Update(ctx, rec, Update{
+		Old: c.Spec, Spec: c.Spec, Policy: withoutRollback(c.Policy), Want: c.Want, Restart: !adopted,
+	})
+	if err != nil {
+		return Record{}, err
+	}
+	return moved, nil
+}
+
+func withoutRollback(policy Policy) Policy {
+	policy.Rollback = false
+	return policy
+}
+
+// adopt finds the one running job of a name.
+func (e *Engine) adopt(ctx context.Context, rec Record, name string) (Record, bool, error) {
+	job, err := e.FindByName(ctx, name)
+	if err != nil || job == nil {
+		return rec, false, err
+	}
+	g, err := e.lookUp(ctx, job.ID, 0)
+	if err != nil || g == nil {
+		return rec, false, err
+	}
+	if g.known && g.marker.Owner != "" && g.marker.Owner != e.Owner {
+		return rec, false, problemf(ProblemOwner, "Let its owner give it up first: remove it there with on_destroy = \"detach\".", nil,
+			"job %s of this name belongs to owner %q", job.ID, g.marker.Owner)
+	}
+	rec.JobID, rec.State = job.ID, StateRunning
+	rec.Generation = e.GenerationOf(rec.UID, job.ID)
+	return rec, true, nil
+}
+
+// FindByName returns the one job of a name that has not ended, or nil.
+func (e *Engine) FindByName(ctx context.Context, name string) (*flink.JobSummary, error) {
+	jobs, err := e.Client.Jobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []flink.JobSummary
+	for _, job := range jobs {
+		if job.Name == name && !job.State.Terminal() {
+			found = append(found, job)
+		}
+	}
+	if len(found) > 1 {
+		ids := make([]string, 0, len(found))
+		for _, job := range found {
+			ids = append(ids, job.ID)
+		}
+		return nil, problemf(ProblemOwner, "Flink lets jobs share a name. Cancel the ones that are not wanted, or import one by its id.", nil,
+			"%d jobs named %q run: %s", len(found), name, strings.Join(ids, ", "))
+	}
+	if len(found) == 0 {
+		return nil, nil //nolint:nilnil // absence is an answer here
+	}
+	return &found[0], nil
+}
+
+// searchedGenerations bounds the look for the generation of a given id.
+const searchedGenerations = 1000
+
+// GenerationOf returns which generation of an identity a job id is, or 0.
+func (e *Engine) GenerationOf(uid, jobID string) int64 {
+	for n := int64(1); n <= searchedGenerations; n++ {
+		if JobID(uid, n) == jobID {
+			return n
+		}
+	}
+	return 0
+}
+
+// undoCreate cancels the job that this call submitted and deletes the jar that
+// it uploaded, unless it is not known whether the job lives.
+func (e *Engine) undoCreate(ctx context.Context, c Create, result *started, uploaded bool, cause error) error {
+	var problem *Error
+	unknown := errors.As(cause, &problem) && problem.Problem == ProblemUnknownOutcome
+	if unknown || ctx.Err() != nil {
+		return cause
+	}
+	if result != nil && result.job != nil && !result.job.State.Terminal() {
+		if _, err := e.cancel(ctx, result.jobID); err != nil {
+			return fmt.Errorf("%w; and job %s that was started could not be cancelled: %w", cause, result.jobID, err)
+		}
+	}
+	if uploaded {
+		if err := c.Spec.Program.Discard(ctx); err != nil {
+			return fmt.Errorf("%w; and the jar that was uploaded could not be deleted: %w", cause, err)
+		}
+	}
+	return cause
+}
+
+// recordStarted notes a job that is up.
+func (e *Engine) recordStarted(ctx context.Context, rec Record, s *started, restore string) (Record, error) {
+	rec.Generation, rec.JobID = s.generation, s.jobID
+	rec.State, rec.RestoredFrom, rec.LastCheckpoint = StateRunning, restore, ""
+	rec.StartedAt = time.Time{}
+	if s.job.State == flink.Finished {
+		rec.Bounded = true
+	}
+	return e.Refresh(ctx, rec, rec.JobName, true)
+}

@@ -1,0 +1,134 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package lifecycle moves one Flink job from what is observed to what is
+// wanted without losing its state and without ever running it twice. It knows
+// nothing of Terraform.
+//
+// Nothing that an interrupted apply needs is stored: job ids and the ids of
+// savepoint triggers are derived from the resource's identity, so that the
+// next apply finds what the last one began.
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+)
+
+// Timing bounds the waits that are not the user's.
+type Timing struct {
+	// Poll is the pause between two looks at something that is under way.
+	Poll time.Duration
+	// Stable is how long a job must stay up before it counts as started.
+	Stable time.Duration
+	// RestartGrace is how long a job may fail and restart before its start
+	// counts as failed.
+	RestartGrace time.Duration
+	// Appear is how long to look for a job whose submission got no answer.
+	Appear time.Duration
+}
+
+// DefaultTiming is for real engines.
+func DefaultTiming() Timing {
+	return Timing{Poll: 200 * time.Millisecond, Stable: time.Second, RestartGrace: 15 * time.Second, Appear: time.Minute}
+}
+
+// Engine works on the jobs of one cluster for one owner.
+type Engine struct {
+	Client *flink.Client
+	// Owner is part of each job's marker; empty when not configured.
+	Owner  string
+	Timing Timing
+	// Probe asks about files on the cluster's file systems; nil where the
+	// cluster allows no submissions.
+	Probe Prober
+	// Warn receives what the user should know although nothing failed.
+	Warn func(summary, detail string)
+}
+
+// Prober answers questions about the cluster's own file systems.
+type Prober interface {
+	// Exists tells whether a file or directory exists.
+	Exists(ctx context.Context, path string) (bool, error)
+	// Newest finds the newest complete checkpoint or savepoint under a
+	// directory; found is false when there is none.
+	Newest(ctx context.Context, directory string) (path string, modified time.Time, found bool, err error)
+}
+
+// State is what a job was observed to be, in the words of the attribute.
+type State string
+
+// The observed states. Only the first two can be wanted.
+const (
+	StateRunning   State = "running"
+	StateSuspended State = "suspended"
+	// StateFinished is a job that came to its own end.
+	StateFinished State = "finished"
+	StateFailed   State = "failed"
+	StateCanceled State = "canceled"
+	// StateLost is a running job that the JobManager does not know any more.
+	StateLost State = "lost"
+	// StateInterrupted is a job whose last apply ended between stopping one
+	// generation and reporting the next one, which is there.
+	StateInterrupted State = "interrupted"
+)
+
+// Record is what is kept of a job between two calls.
+type Record struct {
+	UID        string
+	Generation int64
+	JobID      string
+	JobName    string
+	State      State
+	// Status is Flink's own word.
+	Status         string
+	SavepointPath  string
+	LastCheckpoint string
+	RestoredFrom   string
+	StartedAt      time.Time
+	// Bounded is true once the job was seen to have an end of its own.
+	Bounded bool
+	// Savepoints are the paths of this resource's own savepoints, oldest first.
+	Savepoints []string
+}
+
+// Policy is how a job is moved, without being part of what it is.
+type Policy struct {
+	// Mode is savepoint, last_state or stateless.
+	Mode               string
+	SavepointDirectory string
+	// KeepSavepoints is how many own savepoints stay; nil means all.
+	KeepSavepoints   *int64
+	Format           flink.SavepointFormat
+	Drain            bool
+	AllowNonRestored bool
+	Rollback         bool
+}
+
+// The values of Policy.Mode.
+const (
+	ModeSavepoint = "savepoint"
+	ModeLastState = "last_state"
+	ModeStateless = "stateless"
+)
+
+func (e *Engine) warnf(summary, detail string, args ...any) {
+	if e.Warn != nil {
+		e.Warn(summary, fmt.Sprintf(detail, args...))
+	}
+}
+
+// pause waits one poll interval.
+func (e *Engine) pause(ctx context.Context) error {
+	timer := time.NewTimer(e.Timing.Poll)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

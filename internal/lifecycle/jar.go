@@ -1,0 +1,224 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+)
+
+// JarFile is a jar on this machine and its content hash.
+type JarFile struct {
+	Path   string
+	SHA256 string
+	Size   int64
+}
+
+// ReadJarFile hashes a file without keeping it in memory.
+func ReadJarFile(path string) (JarFile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return JarFile{}, err
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return JarFile{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return JarFile{}, fmt.Errorf("%s is not a file", path)
+	}
+	h := sha256.New()
+	size, err := io.Copy(h, file)
+	if err != nil {
+		return JarFile{}, err
+	}
+	return JarFile{Path: path, SHA256: hex.EncodeToString(h.Sum(nil)), Size: size}, nil
+}
+
+// hashDigits of the content hash are part of an upload's file name.
+const hashDigits = 32
+
+// FileName is the name under which a jar is uploaded: its own and its content
+// hash, by which equal content is found again.
+func (f JarFile) FileName() string {
+	base := filepath.Base(f.Path)
+	if ext := filepath.Ext(base); strings.EqualFold(ext, ".jar") {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return base + hashSuffix(f.SHA256)
+}
+
+func hashSuffix(sha string) string {
+	if len(sha) < hashDigits {
+		return "-" + sha + ".jar"
+	}
+	return "-" + sha[:hashDigits] + ".jar"
+}
+
+// FindJar returns the upload of a content hash, or nil.
+func FindJar(jars []flink.Jar, sha string) *flink.Jar {
+	if sha == "" {
+		return nil
+	}
+	for i := range jars {
+		if strings.HasSuffix(jars[i].ID, hashSuffix(sha)) {
+			return &jars[i]
+		}
+	}
+	return nil
+}
+
+// UploadJar uploads a file unless its content is there already. It fails when
+// the content is not what was planned.
+func UploadJar(ctx context.Context, client *flink.Client, path, planned string) (id string, file JarFile, uploaded bool, err error) {
+	file, err = ReadJarFile(path)
+	if err != nil {
+		return "", file, false, problemf(ProblemJar, "Build the jar before applying, or correct the path. Nothing was sent.", nil,
+			"the jar file cannot be read: %s", plainFileError(err))
+	}
+	if planned != "" && file.SHA256 != planned {
+		return "", file, false, problemf(ProblemJar, "Plan again, so that the plan shows what is going to run. Nothing was sent.", nil,
+			"%s changed between plan and apply (sha256 %s instead of %s)", path, file.SHA256, planned)
+	}
+	jars, err := client.Jars(ctx)
+	if err != nil {
+		return "", file, false, err
+	}
+	if jar := FindJar(jars, file.SHA256); jar != nil {
+		return jar.ID, file, false, nil
+	}
+	id, err = client.UploadJar(ctx, rest.Upload{
+		FileName: file.FileName(), Size: file.Size,
+		Open: func() (io.ReadCloser, error) { return os.Open(path) },
+	})
+	if rest.OutcomeUnknown(err) {
+		// The name tells whether it arrived.
+		jars, listErr := client.Jars(ctx)
+		if listErr != nil {
+			return "", file, false, errors.Join(err, listErr)
+		}
+		if jar := FindJar(jars, file.SHA256); jar != nil {
+			return jar.ID, file, true, nil
+		}
+	}
+	if err != nil {
+		return "", file, false, err
+	}
+	return id, file, true, nil
+}
+
+func plainFileError(err error) string {
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) {
+		return fmt.Sprintf("%s: %v", pathErr.Path, pathErr.Err)
+	}
+	return err.Error()
+}
+
+// JarProgram is a program in a jar.
+type JarProgram struct {
+	Client *flink.Client
+	// ID is the upload to run, which wins over Path.
+	ID string
+	// SHA256 is the planned content hash.
+	SHA256 string
+	// Path is the file to upload if its content is not there.
+	Path       string
+	EntryClass string
+	Args       []string
+
+	resolved string
+}
+
+// Fingerprint lists the content, or the id where the content is not known.
+func (p *JarProgram) Fingerprint() []string {
+	content := p.SHA256
+	if content == "" {
+		content = "id:" + p.ID
+	}
+	return append([]string{"jar", content, p.EntryClass}, p.Args...)
+}
+
+// JarSHA256 is the planned content hash.
+func (p *JarProgram) JarSHA256() string { return p.SHA256 }
+
+// Prepare finds the upload, or uploads the file.
+func (p *JarProgram) Prepare(ctx context.Context) (bool, error) {
+	if p.ID == "" && p.Path != "" {
+		return p.prepareFile(ctx)
+	}
+	jars, err := p.Client.Jars(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, jar := range jars {
+		if jar.ID == p.ID && p.ID != "" {
+			p.resolved = jar.ID
+			return false, nil
+		}
+	}
+	if jar := FindJar(jars, p.SHA256); jar != nil {
+		p.resolved = jar.ID
+		return false, nil
+	}
+	if p.Path != "" {
+		return p.prepareFile(ctx)
+	}
+	return false, problemf(ProblemJar,
+		"Its upload directory may have been lost. A streaming_flink_jar is uploaded again at the next apply; an upload by other means has to be repeated.", nil,
+		"the cluster has no jar %s", p.ID)
+}
+
+func (p *JarProgram) prepareFile(ctx context.Context) (bool, error) {
+	id, file, uploaded, err := UploadJar(ctx, p.Client, p.Path, p.SHA256)
+	if err != nil {
+		return uploaded, err
+	}
+	p.resolved, p.SHA256 = id, file.SHA256
+	return uploaded, nil
+}
+
+// Submit runs the program; a jar that was lost meanwhile is uploaded once more.
+func (p *JarProgram) Submit(ctx context.Context, s Submission) (string, error) {
+	request := flink.RunRequest{
+		EntryClass: p.EntryClass, ProgramArgsList: p.Args, Parallelism: s.Parallelism, JobID: s.JobID,
+		FlinkConfiguration: s.Configuration,
+	}
+	if s.Restore != "" {
+		request.SavepointPath, request.ClaimMode = s.Restore, flink.NoClaim
+		request.AllowNonRestoredState = s.AllowNonRestored
+	}
+	if p.resolved == "" {
+		if _, err := p.Prepare(ctx); err != nil {
+			return "", err
+		}
+	}
+	id, err := p.Client.RunJar(ctx, p.resolved, request)
+	if flink.IsJarMissing(err) {
+		if _, err := p.Prepare(ctx); err != nil {
+			return "", err
+		}
+		return p.Client.RunJar(ctx, p.resolved, request)
+	}
+	return id, err
+}
+
+// Discard deletes the upload.
+func (p *JarProgram) Discard(ctx context.Context) error {
+	if p.resolved == "" {
+		return nil
+	}
+	return p.Client.DeleteJar(ctx, p.resolved)
+}

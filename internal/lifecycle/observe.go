@@ -1,0 +1,205 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+)
+
+// gap is how many unknown generations are looked past for a later one: ids
+// that were used and expired leave holes.
+const gap = 2
+
+// generation is one generation of a job that Flink knows.
+type generation struct {
+	n      int64
+	job    *flink.Job
+	marker Marker
+	// known is false when the program overwrote the marker.
+	known bool
+}
+
+// ours tells whether a job under a derived id belongs to this resource: its
+// marker has our name, or says that it continues our job. The name differs
+// after a rename, when another resource with our first name has our identity.
+func (g *generation) ours(name, from string) bool {
+	return !g.known || g.marker.Name == name || (from != "" && g.marker.From == from)
+}
+
+// lookUp reads the generation under an id, or nil when Flink does not know it.
+func (e *Engine) lookUp(ctx context.Context, id string, n int64) (*generation, error) {
+	job, err := e.Client.Job(ctx, id)
+	if flink.IsNotFound(err) {
+		return nil, nil //nolint:nilnil // absence is an answer here
+	}
+	if err != nil {
+		return nil, err
+	}
+	g := &generation{n: n, job: job}
+	config, err := e.Client.JobConfig(ctx, id)
+	switch {
+	case flink.IsNotFound(err):
+	case err != nil:
+		return nil, err
+	default:
+		g.marker, g.known = ParseMarker(config.ExecutionConfig.UserConfig)
+	}
+	return g, nil
+}
+
+// successors lists what Flink knows of the generations above one, in order:
+// what an interrupted apply began.
+func (e *Engine) successors(ctx context.Context, rec Record, name string) ([]*generation, error) {
+	var found []*generation
+	for n, missing := rec.Generation+1, 0; missing < gap; n++ {
+		g, err := e.lookUp(ctx, JobID(rec.UID, n), n)
+		if err != nil {
+			return nil, err
+		}
+		if g == nil {
+			missing++
+			continue
+		}
+		missing = 0
+		if g.ours(name, rec.JobID) {
+			found = append(found, g)
+		}
+	}
+	return found, nil
+}
+
+// live returns the last generation that has not ended.
+func live(generations []*generation) *generation {
+	for i := len(generations) - 1; i >= 0; i-- {
+		if !generations[i].job.State.Terminal() {
+			return generations[i]
+		}
+	}
+	return nil
+}
+
+// Refresh brings a record up to what Flink shows now. name is the resource's
+// name, keepFinished whether a job that ended by itself stays ended.
+func (e *Engine) Refresh(ctx context.Context, rec Record, name string, keepFinished bool) (Record, error) {
+	if rec.JobID == "" {
+		return rec, nil
+	}
+	current, err := e.Client.Job(ctx, rec.JobID)
+	switch {
+	case flink.IsNotFound(err):
+		current = nil
+	case err != nil:
+		return rec, err
+	}
+	if current != nil && !current.State.Terminal() {
+		return e.refreshLive(ctx, rec, current)
+	}
+	later, err := e.successors(ctx, rec, name)
+	if err != nil {
+		return rec, err
+	}
+	if live(later) != nil {
+		rec.State = StateInterrupted
+		return rec, nil
+	}
+	if current != nil {
+		return e.refreshEnded(ctx, rec, current)
+	}
+	// An unknown job is lost only if it was running: Flink forgets ended ones.
+	if rec.State == StateRunning || rec.State == StateInterrupted {
+		rec.State = e.stateOfUnknown(ctx, rec, keepFinished)
+	}
+	return rec, nil
+}
+
+func (e *Engine) refreshLive(ctx context.Context, rec Record, job *flink.Job) (Record, error) {
+	rec.State, rec.Status = StateRunning, string(job.State)
+	rec.JobName, rec.StartedAt = job.Name, job.Started()
+	rec.Bounded = rec.Bounded || job.Type == "BATCH"
+	checkpoints, err := e.Client.Checkpoints(ctx, rec.JobID)
+	if flink.IsNotFound(err) {
+		return rec, nil
+	}
+	if err != nil {
+		return rec, err
+	}
+	if completed := checkpoints.Latest.Completed; completed != nil && completed.Path != "" {
+		rec.LastCheckpoint = completed.Path
+	}
+	if restored := checkpoints.Latest.Restored; restored != nil && rec.RestoredFrom == "" {
+		rec.RestoredFrom = restored.Path
+	}
+	return rec, nil
+}
+
+// stopWindow is how close to a job's end a savepoint must be complete to be
+// the reason of that end.
+const stopWindow = 30 * time.Second
+
+func (e *Engine) refreshEnded(ctx context.Context, rec Record, job *flink.Job) (Record, error) {
+	rec.Status, rec.JobName, rec.StartedAt = string(job.State), job.Name, job.Started()
+	if rec.State == StateSuspended {
+		return rec, nil
+	}
+	switch job.State {
+	case flink.Failed:
+		rec.State = StateFailed
+	case flink.Canceled:
+		rec.State = StateCanceled
+	default:
+		rec.State = StateFinished
+	}
+	checkpoints, err := e.Client.Checkpoints(ctx, rec.JobID)
+	if flink.IsNotFound(err) {
+		return rec, nil
+	}
+	if err != nil {
+		return rec, err
+	}
+	if completed := checkpoints.Latest.Completed; completed != nil && completed.Path != "" && !completed.Discarded {
+		rec.LastCheckpoint = completed.Path
+	}
+	savepoint := checkpoints.Latest.Savepoint
+	if savepoint == nil || savepoint.Path == "" {
+		return rec, nil
+	}
+	end := time.UnixMilli(job.EndTime)
+	if job.State == flink.Finished && end.Sub(time.UnixMilli(savepoint.LatestAckTime)) < stopWindow {
+		// Somebody stopped it with a savepoint, which holds its newest state.
+		rec.State, rec.SavepointPath = StateSuspended, savepoint.Path
+	}
+	return rec, nil
+}
+
+// stateOfUnknown decides about a running job that Flink does not know any more.
+func (e *Engine) stateOfUnknown(ctx context.Context, rec Record, keepFinished bool) State {
+	if !keepFinished || !rec.Bounded {
+		return StateLost
+	}
+	if _, found := e.newestCheckpoint(ctx, rec); found {
+		return StateLost
+	}
+	e.warnf("A bounded job is gone from Flink's memory and counts as finished",
+		"Job %s had an end of its own, and no checkpoint of it is left. To run it again, set on_finished = \"rerun\", or change restart_trigger.", rec.JobID)
+	return StateFinished
+}
+
+// newestCheckpoint asks the probe for the newest checkpoint of the record's job.
+func (e *Engine) newestCheckpoint(ctx context.Context, rec Record) (string, bool) {
+	if e.Probe == nil {
+		return "", false
+	}
+	cluster, err := e.Client.Cluster(ctx)
+	if err != nil || cluster.CheckpointDir == "" {
+		return "", false
+	}
+	path, _, found, err := e.Probe.Newest(ctx, plainDirectory(cluster.CheckpointDir)+"/"+rec.JobID)
+	if err != nil {
+		return "", false
+	}
+	return path, found
+}

@@ -1,0 +1,233 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+)
+
+// start is one start of a program.
+type start struct {
+	uid string
+	// first is the lowest generation that may be used.
+	first int64
+	// from is the id of the job that is continued, empty for none.
+	from string
+	// restore is the path to start from, empty for none.
+	restore string
+	spec    Spec
+	policy  Policy
+}
+
+// started is a job that was submitted.
+type started struct {
+	generation int64
+	jobID      string
+	job        *flink.Job
+}
+
+// start submits the program under the first free generation and waits until it
+// is up and was restored from where it should. On an error, the returned
+// started tells what there is: nil when nothing was registered.
+func (e *Engine) start(ctx context.Context, s start) (*started, error) {
+	marker := Marker{Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Jar: s.spec.Program.JarSHA256()}
+	configuration, err := s.spec.configuration(marker)
+	if err != nil {
+		return nil, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
+	}
+	if err := e.checkRestore(ctx, s.restore); err != nil {
+		return nil, err
+	}
+	submission := Submission{
+		Parallelism: s.spec.Parallelism, Configuration: configuration,
+		Restore: s.restore, AllowNonRestored: s.policy.AllowNonRestored,
+	}
+	for n := s.first; ; n++ {
+		free, err := e.generationFree(ctx, s.uid, n)
+		if err != nil {
+			return nil, err
+		}
+		if !free {
+			continue
+		}
+		submission.JobID = JobID(s.uid, n)
+		retry, err := e.submit(ctx, s.spec.Program, submission)
+		if retry {
+			continue
+		}
+		result := &started{generation: n, jobID: submission.JobID}
+		if err != nil {
+			return e.registered(ctx, result), err
+		}
+		result.job, err = e.waitUp(ctx, submission.JobID)
+		if err != nil {
+			return result, startProblem(err)
+		}
+		return result, e.verifyRestore(ctx, result, s.restore)
+	}
+}
+
+// generationFree tells whether a generation's id was surely never used: Flink
+// forgets ids when it restarts, and a second job of one id deletes the first
+// one's checkpoints.
+func (e *Engine) generationFree(ctx context.Context, uid string, n int64) (bool, error) {
+	id := JobID(uid, n)
+	_, err := e.Client.Job(ctx, id)
+	if err == nil {
+		return false, nil
+	}
+	if !flink.IsNotFound(err) {
+		return false, err
+	}
+	if e.Probe == nil {
+		return true, nil
+	}
+	cluster, err := e.Client.Cluster(ctx)
+	if err != nil {
+		return false, err
+	}
+	if cluster.CheckpointDir == "" {
+		return true, nil
+	}
+	used, err := e.Probe.Exists(ctx, strings.TrimRight(cluster.CheckpointDir, "/")+"/"+id)
+	if err != nil {
+		// Where the probe cannot look, Flink's own memory of ids is what there is.
+		e.warnf("The cluster's checkpoint directory cannot be looked at",
+			"Whether job id %s was used before a restart of the JobManager is not known: %s.", id, Reason(err))
+		return true, nil
+	}
+	return !used, nil
+}
+
+// submit sends the program. retry is true when the id turned out to be used.
+func (e *Engine) submit(ctx context.Context, program Program, submission Submission) (retry bool, err error) {
+	id, err := program.Submit(ctx, submission)
+	switch {
+	case err == nil && id != submission.JobID:
+		return false, fmt.Errorf("Flink started the job under id %s instead of %s; this version of Flink does not honour the id that the provider chose, so cancel it by hand", id, submission.JobID)
+	case err == nil:
+		return false, nil
+	case flink.IsDuplicate(err):
+		_, jobErr := e.Client.Job(ctx, submission.JobID)
+		if flink.IsNotFound(jobErr) {
+			// Used and expired.
+			return true, nil
+		}
+		if jobErr != nil {
+			return false, jobErr
+		}
+		return false, e.duplicate(ctx, submission.JobID, err)
+	case rest.OutcomeUnknown(err):
+		return false, e.appear(ctx, submission.JobID, err)
+	}
+	return false, submitProblem(err)
+}
+
+// duplicate tells apart why an id that was free is taken now: a program that
+// calls execute() twice, of which the first job runs, or another apply.
+func (e *Engine) duplicate(ctx context.Context, jobID string, err error) error {
+	var answer *rest.Error
+	if errors.As(err, &answer) && answer.HasClass("ProgramInvocationException") {
+		if _, cancelErr := e.cancel(ctx, jobID); cancelErr != nil {
+			return errors.Join(err, cancelErr)
+		}
+		return problemf(ProblemTwoJobs,
+			"A job resource is one Flink job. Let main() build one graph and call execute() once; a program with several jobs needs one resource and one entry class for each.",
+			nil, "the program calls execute() more than once; its first job was cancelled")
+	}
+	return problemf(ProblemUnknownOutcome,
+		"Another apply of the same configuration seems to run. When it is done, apply again.", nil,
+		"job %s was started by someone else at the same time", jobID)
+}
+
+// appear looks for a job whose submission got no answer: main() may still be
+// running when the connection is gone.
+func (e *Engine) appear(ctx context.Context, jobID string, cause error) error {
+	deadline := time.Now().Add(e.Timing.Appear)
+	for {
+		_, err := e.Client.Job(ctx, jobID)
+		if err == nil {
+			return nil
+		}
+		if !flink.IsNotFound(err) && ctx.Err() != nil || time.Now().After(deadline) {
+			return problemf(ProblemUnknownOutcome,
+				"Apply again: if the job appears meanwhile, it is found by its id and gone on with.", cause,
+				"the submission of job %s got no answer, and the job has not appeared", jobID)
+		}
+		if err := e.pause(ctx); err != nil {
+			return problemf(ProblemUnknownOutcome, "Apply again: if the job appears meanwhile, it is found by its id and gone on with.",
+				cause, "the submission of job %s got no answer before the time limit", jobID)
+		}
+	}
+}
+
+// registered looks what a refused submission left: Flink keeps a FAILED job
+// when it failed after the program's main().
+func (e *Engine) registered(ctx context.Context, s *started) *started {
+	job, err := e.Client.Job(ctx, s.jobID)
+	if err != nil {
+		return nil
+	}
+	s.job = job
+	return s
+}
+
+// checkRestore refuses a start from a path that is not there, before anything
+// is started. It never falls back to an older one by itself.
+func (e *Engine) checkRestore(ctx context.Context, path string) error {
+	if path == "" || e.Probe == nil {
+		return nil
+	}
+	exists, err := e.Probe.Exists(ctx, path)
+	if err != nil {
+		// Flink itself says so when it cannot read the path.
+		return nil
+	}
+	if !exists {
+		return problemf(ProblemRestore, "Set restore_from (and restore_trigger) to a savepoint or checkpoint that exists. Nothing was started.", nil,
+			"there is no savepoint or checkpoint at %s", path)
+	}
+	return nil
+}
+
+// verifyRestore makes sure that a job that should have been restored was: a
+// path in the wrong place makes Flink start from nothing, silently.
+func (e *Engine) verifyRestore(ctx context.Context, s *started, restore string) error {
+	if restore == "" {
+		return nil
+	}
+	checkpoints, err := e.Client.Checkpoints(ctx, s.jobID)
+	if err != nil {
+		return err
+	}
+	if restored := checkpoints.Latest.Restored; restored == nil || !samePath(restored.Path, restore) {
+		got := "nothing"
+		if restored != nil {
+			got = restored.Path
+		}
+		return problemf(ProblemRestore, "The program may choose its own restore path. Look at its configuration.", nil,
+			"job %s should have been restored from %s, but was restored from %s", s.jobID, restore, got)
+	}
+	return nil
+}
+
+// samePath compares paths of Hadoop style, which spell a local file in several
+// ways: /x, file:/x and file:///x.
+func samePath(a, b string) bool { return plainPath(a) == plainPath(b) }
+
+func plainPath(path string) string {
+	path = strings.TrimRight(path, "/")
+	rest, ok := strings.CutPrefix(path, "file:")
+	if !ok {
+		return path
+	}
+	return "/" + strings.TrimLeft(rest, "/")
+}

@@ -1,0 +1,191 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+)
+
+// savepointTarget is where the savepoint of generation n goes, so that it can
+// be found when Flink has forgotten both the trigger and the job.
+func savepointTarget(directory, uid string, n int64) string {
+	return strings.TrimRight(directory, "/") + "/" + uid + "/" + strconv.FormatInt(n, 10)
+}
+
+// SavepointDirectory is the parent directory of savepoints: the policy's, else
+// the cluster's default.
+func (e *Engine) SavepointDirectory(ctx context.Context, policy Policy) (string, error) {
+	if policy.SavepointDirectory != "" {
+		return policy.SavepointDirectory, nil
+	}
+	cluster, err := e.Client.Cluster(ctx)
+	if err != nil {
+		return "", err
+	}
+	if cluster.SavepointDirectory == "" {
+		return "", problemf(ProblemSavepointDirectory,
+			"Set upgrade.savepoint_directory, or execution.checkpointing.savepoint-dir on the cluster.", nil,
+			"there is no directory for the savepoint")
+	}
+	return cluster.SavepointDirectory, nil
+}
+
+// stopWithSavepoint stops generation n and returns its savepoint's path. It
+// first looks for what an interrupted apply triggered: one in progress is
+// waited for, a completed one is used, a failed one is passed over.
+func (e *Engine) stopWithSavepoint(ctx context.Context, rec Record, policy Policy) (string, error) {
+	directory, err := e.SavepointDirectory(ctx, policy)
+	if err != nil {
+		return "", err
+	}
+	request := flink.StopRequest{
+		TargetDirectory: savepointTarget(directory, rec.UID, rec.Generation),
+		Drain:           policy.Drain,
+		FormatType:      policy.Format,
+	}
+	for k := int64(1); ; k++ {
+		request.TriggerID = StopTrigger(rec.UID, rec.Generation, k)
+		found := true
+		trigger, err := e.Client.SavepointStatus(ctx, rec.JobID, request.TriggerID)
+		if flink.IsNotFound(err) {
+			found = false
+			trigger, err = e.triggerStop(ctx, rec.JobID, request)
+		}
+		if err != nil {
+			return "", err
+		}
+		if trigger, err = e.waitTrigger(ctx, rec.JobID, request.TriggerID, trigger); err != nil {
+			return "", err
+		}
+		location := trigger.Location
+		if location == "" {
+			location = locationInFailure(trigger.Failure)
+		}
+		if location == "" && found {
+			continue
+		}
+		if location == "" {
+			return "", e.stopFailed(ctx, rec.JobID, trigger.Failure)
+		}
+		ended, err := e.waitStopped(ctx, rec.JobID)
+		if err != nil {
+			return location, err
+		}
+		if ended {
+			return location, nil
+		}
+		// The savepoint is complete but the job went on: a newer one is needed.
+	}
+}
+
+// triggerStop sends the stop; a lost answer is no matter, since the trigger's
+// id is ours.
+func (e *Engine) triggerStop(ctx context.Context, jobID string, request flink.StopRequest) (*flink.Trigger, error) {
+	_, err := e.Client.Stop(ctx, jobID, request)
+	if err != nil && !rest.OutcomeUnknown(err) {
+		return nil, err
+	}
+	if err == nil {
+		return &flink.Trigger{InProgress: true}, nil
+	}
+	trigger, statusErr := e.Client.SavepointStatus(ctx, jobID, request.TriggerID)
+	if flink.IsNotFound(statusErr) {
+		// It was not executed: the same id can be sent again.
+		if _, err = e.Client.Stop(ctx, jobID, request); err != nil {
+			return nil, err
+		}
+		return &flink.Trigger{InProgress: true}, nil
+	}
+	return trigger, statusErr
+}
+
+func (e *Engine) waitTrigger(ctx context.Context, jobID, triggerID string, trigger *flink.Trigger) (*flink.Trigger, error) {
+	for trigger.InProgress {
+		if err := e.pause(ctx); err != nil {
+			return nil, &Error{
+				Problem: ProblemUnknownOutcome, Err: err,
+				Summary: "the savepoint of job " + jobID + " is still in progress (trigger " + triggerID + ")",
+				Advice:  "Apply again: the same savepoint is waited for. Raise timeouts if savepoints of this job take longer.",
+			}
+		}
+		var err error
+		if trigger, err = e.Client.SavepointStatus(ctx, jobID, triggerID); err != nil {
+			return nil, err
+		}
+	}
+	return trigger, nil
+}
+
+// completedInFailure is how Flink tells of a savepoint that was completed
+// although the job then failed to stop. It is consistent and must be used.
+var completedInFailure = regexp.MustCompile(`A savepoint has been created at: (\S+?),? `)
+
+func locationInFailure(trace string) string {
+	if match := completedInFailure.FindStringSubmatch(trace); match != nil {
+		return match[1]
+	}
+	return ""
+}
+
+// waitStopped waits for the end of a job whose savepoint is complete. It tells
+// false when the job is up again for good instead.
+func (e *Engine) waitStopped(ctx context.Context, jobID string) (bool, error) {
+	var upSince time.Time
+	for {
+		job, err := e.Client.Job(ctx, jobID)
+		switch {
+		case flink.IsNotFound(err):
+			return true, nil
+		case err != nil:
+			return false, err
+		case job.State.Terminal():
+			return true, nil
+		}
+		// Flink shows a stopped job as RUNNING for up to two seconds.
+		if job.State == flink.Running && job.AllVerticesUp() {
+			if upSince.IsZero() {
+				upSince = time.Now()
+			}
+			if time.Since(upSince) > 10*e.Timing.Stable+e.Timing.RestartGrace {
+				return false, nil
+			}
+		} else {
+			upSince = time.Time{}
+		}
+		if err := e.pause(ctx); err != nil {
+			return false, fmt.Errorf("the savepoint is complete but the job is still %s: %w", job.State, err)
+		}
+	}
+}
+
+// stopFailed words a failure to stop; the job still runs.
+func (e *Engine) stopFailed(ctx context.Context, jobID, trace string) error {
+	cause := rest.RootCause(trace)
+	job, err := e.Client.Job(ctx, jobID)
+	if err == nil && job.State != flink.Running {
+		return problemf(ProblemRestarting,
+			"A savepoint needs a job whose parts all run. Wait until it recovers, or choose upgrade.mode = \"last_state\" to go on from its newest checkpoint, or \"stateless\" to give up its state; on destroy, on_destroy = \"cancel\".",
+			errors.New(cause.String()), "the job is %s and takes no savepoint", job.State)
+	}
+	return problemf(ProblemSavepointDirectory,
+		"The job still runs, unchanged. Check upgrade.savepoint_directory and that the cluster may write there, then apply again.",
+		errors.New(cause.String()), "the savepoint failed")
+}
+
+// cancel cancels a job and waits for its end.
+func (e *Engine) cancel(ctx context.Context, jobID string) (*flink.Job, error) {
+	if err := e.Client.Cancel(ctx, jobID); err != nil && !rest.OutcomeUnknown(err) {
+		return nil, err
+	}
+	return e.waitTerminal(ctx, jobID)
+}

@@ -1,0 +1,340 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+)
+
+// Update is a change of a job.
+type Update struct {
+	// Old is what the job was started with, for a rollback.
+	Old Spec
+	// OldName is the resource's name before the change.
+	OldName string
+	Spec    Spec
+	Policy  Policy
+	Want    State
+	// Restart is true when a restart attribute changed.
+	Restart bool
+	// Restore replaces the state to start from, empty for the job's own.
+	Restore string
+	// Rerun starts a finished job again.
+	Rerun bool
+}
+
+// step is what has to happen to a job.
+type step int
+
+const (
+	keep step = iota
+	stop
+	begin
+	replace
+)
+
+// steps is the whole table of observed and wanted states. A live job that is
+// wanted running is replaced only if it is to restart.
+var steps = map[State]map[State]step{
+	StateRunning:   {StateRunning: keep, StateSuspended: stop},
+	StateSuspended: {StateRunning: begin, StateSuspended: keep},
+	StateFinished:  {StateRunning: begin, StateSuspended: keep},
+	StateFailed:    {StateRunning: begin, StateSuspended: keep},
+	StateCanceled:  {StateRunning: begin, StateSuspended: keep},
+	StateLost:      {StateRunning: begin, StateSuspended: keep},
+}
+
+// Update moves a job to what is wanted. On an error it returns the record of
+// what was reached, together with the error.
+func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, error) {
+	observed, u, err := e.observe(ctx, rec, u)
+	if err != nil {
+		return rec, err
+	}
+	rec = observed
+	next := steps[rec.State][u.Want]
+	if next == keep && rec.State == StateRunning && u.Restart {
+		next = replace
+	}
+	if next == begin && rec.State == StateFinished && !u.Restart && !u.Rerun {
+		next = keep
+	}
+	switch next {
+	case stop:
+		return e.suspend(ctx, rec, u)
+	case begin:
+		return e.begin(ctx, rec, u)
+	case replace:
+		return e.replace(ctx, rec, u)
+	case keep:
+	}
+	if u.Want == StateSuspended {
+		rec.State = StateSuspended
+		return rec, nil
+	}
+	return e.settle(ctx, rec)
+}
+
+// observe refreshes the record, and moves on to a later generation that an
+// interrupted apply left.
+func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Update, error) {
+	if u.OldName == "" {
+		u.OldName = u.Spec.Name
+	}
+	if rec.JobID == "" {
+		rec.State = StateSuspended
+		return rec, u, nil
+	}
+	fresh, err := e.Refresh(ctx, rec, u.OldName, !u.Rerun)
+	if err != nil {
+		return rec, u, err
+	}
+	if fresh.State != StateInterrupted {
+		return fresh, u, nil
+	}
+	later, err := e.successors(ctx, fresh, u.OldName)
+	if err != nil {
+		return rec, u, err
+	}
+	g := live(later)
+	if g == nil {
+		return rec, u, fmt.Errorf("job %s ended while it was looked at; apply again", rec.JobID)
+	}
+	fresh.Generation, fresh.JobID = g.n, g.job.ID
+	fresh, err = e.refreshLive(ctx, fresh, g.job)
+	if err != nil {
+		return rec, u, err
+	}
+	// What it runs is what its marker says; without one it is not known.
+	u.Restart = !g.known || g.marker.Spec != u.Spec.Hash()
+	u.Old = u.Spec
+	if fresh.RestoredFrom != "" {
+		fresh.SavepointPath = fresh.RestoredFrom
+	}
+	return fresh, u, nil
+}
+
+// settle waits until a job that is to stay is up.
+func (e *Engine) settle(ctx context.Context, rec Record) (Record, error) {
+	if rec.State != StateRunning {
+		return rec, nil
+	}
+	if _, err := e.waitUp(ctx, rec.JobID); err != nil {
+		return rec, startProblem(err)
+	}
+	return e.Refresh(ctx, rec, rec.JobName, true)
+}
+
+// suspend stops a job with a savepoint and leaves it so.
+func (e *Engine) suspend(ctx context.Context, rec Record, u Update) (Record, error) {
+	path, err := e.stopForRestart(ctx, rec, u.Policy)
+	if path != "" {
+		rec = noteSavepoint(rec, u.Policy, path)
+	}
+	if err != nil {
+		return rec, err
+	}
+	rec.State = StateSuspended
+	if path != "" {
+		rec.SavepointPath = path
+	}
+	e.trimSavepoints(ctx, &rec, u.Policy)
+	return e.Refresh(ctx, rec, rec.JobName, true)
+}
+
+// noteSavepoint remembers a savepoint that this resource took.
+func noteSavepoint(rec Record, policy Policy, path string) Record {
+	rec.SavepointPath = path
+	if policy.Mode == ModeSavepoint && !slices.Contains(rec.Savepoints, path) {
+		rec.Savepoints = append(slices.Clone(rec.Savepoints), path)
+	}
+	return rec
+}
+
+// begin starts a job that does not run, from its newest state.
+func (e *Engine) begin(ctx context.Context, rec Record, u Update) (Record, error) {
+	restore := u.Restore
+	if restore == "" && u.Policy.Mode != ModeStateless && !(rec.State == StateFinished && u.Rerun) {
+		var err error
+		if rec.JobID == "" {
+			restore = rec.SavepointPath
+		} else if restore, err = e.newestState(ctx, rec, u.Policy); err != nil {
+			return rec, err
+		}
+	}
+	if _, err := u.Spec.Program.Prepare(ctx); err != nil {
+		return rec, err
+	}
+	return e.startNext(ctx, rec, u, restore)
+}
+
+// replace stops a live job and starts the next generation from its state.
+func (e *Engine) replace(ctx context.Context, rec Record, u Update) (Record, error) {
+	// Uploading before the stop keeps the pause short, and a jar that cannot be
+	// uploaded stops nothing.
+	if _, err := u.Spec.Program.Prepare(ctx); err != nil {
+		return rec, err
+	}
+	path, err := e.stopForRestart(ctx, rec, u.Policy)
+	if path != "" {
+		rec = noteSavepoint(rec, u.Policy, path)
+	}
+	if err != nil {
+		return rec, err
+	}
+	rec.State = StateSuspended
+	restore := u.Restore
+	if restore == "" {
+		restore = path
+	}
+	stopped := rec
+	rec, err = e.startNext(ctx, rec, u, restore)
+	if err == nil || !u.Policy.Rollback || ctx.Err() != nil {
+		return rec, err
+	}
+	return e.rollBack(ctx, stopped, rec, u, path, err)
+}
+
+// startNext starts the generation above the record's.
+func (e *Engine) startNext(ctx context.Context, rec Record, u Update, restore string) (Record, error) {
+	result, err := e.start(ctx, start{
+		uid: rec.UID, first: rec.Generation + 1, from: rec.JobID, restore: restore, spec: u.Spec, policy: u.Policy,
+	})
+	if err == nil {
+		rec.JobName = u.Spec.Name
+		rec, err = e.recordStarted(ctx, rec, result, restore)
+		if err == nil {
+			e.trimSavepoints(ctx, &rec, u.Policy)
+		}
+		return rec, err
+	}
+	if ctx.Err() == nil && result != nil && result.job != nil && !result.job.State.Terminal() {
+		// What does not come up must not go on beside its successor.
+		if _, cancelErr := e.cancel(ctx, result.jobID); cancelErr != nil {
+			err = errors.Join(err, cancelErr)
+		}
+	}
+	if restore != "" && rec.SavepointPath == "" {
+		rec.SavepointPath = restore
+	}
+	return rec, err
+}
+
+// rollBack starts the old program again from the savepoint of the failed
+// upgrade. The apply stays failed.
+func (e *Engine) rollBack(ctx context.Context, stopped, failed Record, u Update, path string, cause error) (Record, error) {
+	var problem *Error
+	if errors.As(cause, &problem) && problem.Problem == ProblemUnknownOutcome {
+		return failed, cause
+	}
+	if path == "" {
+		return failed, cause
+	}
+	result, err := e.start(ctx, start{
+		uid: stopped.UID, first: stopped.Generation + 1, from: stopped.JobID, restore: path, spec: u.Old, policy: u.Policy,
+	})
+	if err != nil {
+		return failed, fmt.Errorf("%w; and the old program could not be started again from %s either: %s", cause, path, Reason(err))
+	}
+	stopped.JobName = u.Old.Name
+	rec, err := e.recordStarted(ctx, stopped, result, path)
+	if err != nil {
+		return rec, errors.Join(cause, err)
+	}
+	return rec, &Error{
+		Problem: ProblemRolledBack, Err: cause,
+		Summary: "the new version did not start, and the old one runs again from the savepoint " + path,
+		Advice:  advice(cause) + " Correct it and apply again: the change is still planned.",
+	}
+}
+
+func advice(err error) string {
+	var problem *Error
+	if errors.As(err, &problem) {
+		return problem.Advice
+	}
+	return ""
+}
+
+// trimSavepoints disposes of the oldest own savepoints above the number to
+// keep, but never of the one that the running job was started from.
+func (e *Engine) trimSavepoints(ctx context.Context, rec *Record, policy Policy) {
+	if policy.KeepSavepoints == nil {
+		return
+	}
+	excess := len(rec.Savepoints) - int(*policy.KeepSavepoints)
+	var kept []string
+	for _, path := range rec.Savepoints {
+		if excess <= 0 || path == rec.RestoredFrom || path == rec.SavepointPath {
+			kept = append(kept, path)
+			continue
+		}
+		excess--
+		if err := e.Dispose(ctx, path); err != nil {
+			kept = append(kept, path)
+			e.warnf("A savepoint could not be deleted", "%s: %s. It is tried again at the next change.", path, Reason(err))
+		}
+	}
+	rec.Savepoints = kept
+}
+
+// Dispose deletes a savepoint's files through Flink. One that is gone already
+// is no error.
+func (e *Engine) Dispose(ctx context.Context, path string) error {
+	trigger, err := e.Client.DisposeSavepoint(ctx, path)
+	if err != nil {
+		return err
+	}
+	for {
+		status, err := e.Client.DisposalStatus(ctx, trigger)
+		switch {
+		case err != nil:
+			return err
+		case status.InProgress:
+			if err := e.pause(ctx); err != nil {
+				return err
+			}
+		case status.Failure != "" && !gone(status.Failure):
+			return &failure{cause: rest.RootCause(status.Failure), trace: status.Failure}
+		default:
+			return nil
+		}
+	}
+}
+
+// Destroy ends a job in the way that onDestroy says, and returns the path of
+// the savepoint that was taken.
+func (e *Engine) Destroy(ctx context.Context, rec Record, name, onDestroy string, policy Policy) (string, error) {
+	if rec.JobID == "" || onDestroy == OnDestroyDetach {
+		return "", nil
+	}
+	fresh, _, err := e.observe(ctx, rec, Update{Spec: Spec{Name: name, Program: none{}}, OldName: name})
+	if err != nil {
+		return "", err
+	}
+	if fresh.State != StateRunning {
+		return fresh.SavepointPath, nil
+	}
+	if onDestroy == OnDestroyCancel {
+		_, err := e.cancel(ctx, fresh.JobID)
+		if flink.IsNotFound(err) {
+			err = nil
+		}
+		return "", err
+	}
+	return e.stopWithSavepoint(ctx, fresh, policy)
+}
+
+// The values of on_destroy.
+const (
+	OnDestroySavepoint = "savepoint"
+	OnDestroyCancel    = "cancel"
+	OnDestroyDetach    = "detach"
+)
