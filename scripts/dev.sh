@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Writes a CLI configuration that makes Terraform take the provider from this
-# checkout, and prints how to use it.
+# Writes a CLI configuration that makes Terraform and OpenTofu take the provider
+# from this checkout, and prints the line that puts it to use.
+#
+# usage: dev.sh [FILE]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cat >"$BUILD/dev.tfrc" <<EOF
+file=${1:-$PWD/$BUILD/dev.tfrc}
+mkdir -p "$(dirname "$file")"
+cat >"$file" <<EOF
 disable_checkpoint = true
 
 provider_installation {
@@ -15,6 +19,7 @@ provider_installation {
   direct {}
 }
 EOF
-echo "export TF_CLI_CONFIG_FILE=$PWD/$BUILD/dev.tfrc"
-echo
-echo "With that line in your shell, plan and apply use this build; terraform init is not needed." >&2
+if [ $# = 0 ]; then
+  echo "export TF_CLI_CONFIG_FILE='$file'"
+  echo "With that line in your shell, plan and apply use this build, and terraform init is not needed." >&2
+fi
