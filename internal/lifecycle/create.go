@@ -213,3 +213,48 @@ func (e *Engine) recordStarted(ctx context.Context, rec Record, s *started, rest
 	}
 	return e.Refresh(ctx, rec, rec.JobName, true)
 }
+
+// Known tells whether Flink knows a job.
+func (e *Engine) Known(ctx context.Context, jobID string) (bool, error) {
+	_, err := e.Client.Job(ctx, jobID)
+	if flink.IsNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Import reads a job that was started by other means, or by this resource in
+// an earlier life. uidOf gives the identity for the job's name.
+func (e *Engine) Import(ctx context.Context, jobID string, uidOf func(name string) string) (Record, error) {
+	g, err := e.lookUp(ctx, jobID, 0)
+	if err != nil {
+		return Record{}, err
+	}
+	if g == nil {
+		return Record{}, problemf(ProblemOther, "Look for the id in Flink's web UI. Flink forgets ended jobs after an hour, and all jobs when it restarts.", nil,
+			"Flink knows no job %s", jobID)
+	}
+	name := g.job.Name
+	if g.known {
+		if g.marker.Owner != e.Owner {
+			return Record{}, problemf(ProblemOwner, "Set owner in the provider configuration to that, or let its owner give the job up first.", nil,
+				"job %s belongs to owner %q", jobID, g.marker.Owner)
+		}
+		// What the program calls itself may differ from what it was named here.
+		name = g.marker.Name
+	}
+	rec := Record{UID: uidOf(name), JobID: g.job.ID, JobName: g.job.Name, State: StateRunning}
+	rec.Generation = e.GenerationOf(rec.UID, rec.JobID)
+	rec, err = e.Refresh(ctx, rec, name, true)
+	if err != nil {
+		return Record{}, err
+	}
+	if rec.State != StateRunning && rec.State != StateInterrupted {
+		if rec.SavepointPath == "" {
+			rec.SavepointPath = rec.LastCheckpoint
+		}
+		rec.State = StateSuspended
+	}
+	rec.JobName = name
+	return rec, nil
+}

@@ -6,15 +6,20 @@ package lifecycle
 import (
 	"context"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 )
 
+// recentlyEnded is how long an ended job without a successor counts as a user
+// of its jar: it may be in the middle of an upgrade that is going to be rolled
+// back.
+const recentlyEnded = 30 * time.Minute
+
 // ReleaseJar deletes the upload of a content hash, unless a job may still need
 // it: to be rolled back, or to be started again. own are the ids of the
-// resource's own jobs, which do not count. It reports whether a job kept it.
-func (e *Engine) ReleaseJar(ctx context.Context, sha string, own func(jobID string) bool) (inUse string, err error) {
+// resource's own jobs, which do not count. It returns the job that kept it.
+func (e *Engine) ReleaseJar(ctx context.Context, sha string, own func(jobID string) bool) (user string, err error) {
 	jars, err := e.Client.Jars(ctx)
 	if err != nil {
 		return "", err
@@ -23,27 +28,48 @@ func (e *Engine) ReleaseJar(ctx context.Context, sha string, own func(jobID stri
 	if jar == nil {
 		return "", nil
 	}
-	if inUse, err = e.userOf(ctx, sha, own); err != nil || inUse != "" {
-		return inUse, err
+	if user, err = e.userOf(ctx, sha, own, recentlyEnded); err != nil || user != "" {
+		return user, err
 	}
 	return "", e.Client.DeleteJar(ctx, jar.ID)
 }
 
-// userOf returns a job that may need a jar, or nothing. A job whose marker
-// cannot be read may use any. Of one owner and name only the live job counts,
-// and all ended ones where none lives.
-func (e *Engine) userOf(ctx context.Context, sha string, own func(jobID string) bool) (string, error) {
+// DeleteJar deletes an upload whose resource is destroyed, unless a job that
+// runs may need it again. It returns that job.
+func (e *Engine) DeleteJar(ctx context.Context, id, sha string) (user string, err error) {
+	if user, err = e.userOf(ctx, sha, nil, 0); err != nil || user != "" {
+		return user, err
+	}
+	return "", e.Client.DeleteJar(ctx, id)
+}
+
+// family is the jobs of one owner and name.
+type family struct {
+	live, ended []Marker
+	id          string
+}
+
+// uses tells whether the family may need the jar. Ended jobs count
+// only where none lives.
+func (f *family) uses(sha string) bool {
+	markers := f.live
+	if len(markers) == 0 {
+		markers = f.ended
+	}
+	return slices.ContainsFunc(markers, func(m Marker) bool { return m.Jar != "" && m.Jar == sha })
+}
+
+// userOf returns a job that may need a jar, or nothing. A running job whose
+// marker cannot be read may use any.
+func (e *Engine) userOf(ctx context.Context, sha string, own func(jobID string) bool, ended time.Duration) (string, error) {
 	jobs, err := e.Client.Jobs(ctx)
 	if err != nil {
 		return "", err
 	}
-	type family struct {
-		live, ended []Marker
-		id          string
-	}
 	families := map[string]*family{}
 	for _, job := range jobs {
-		if own != nil && own(job.ID) {
+		over := job.State.Terminal()
+		if own != nil && own(job.ID) || over && time.Since(time.UnixMilli(job.LastModification)) >= ended {
 			continue
 		}
 		config, err := e.Client.JobConfig(ctx, job.ID)
@@ -54,28 +80,26 @@ func (e *Engine) userOf(ctx context.Context, sha string, own func(jobID string) 
 			return "", err
 		}
 		marker, known := ParseMarker(config.ExecutionConfig.UserConfig)
-		if !known && !job.State.Terminal() {
-			return job.ID, nil
-		}
 		if !known {
-			continue
+			if over {
+				continue
+			}
+			return job.ID, nil
 		}
 		key := marker.Owner + "\x00" + marker.Name
 		if families[key] == nil {
-			families[key] = &family{id: job.ID}
+			families[key] = &family{}
 		}
-		if job.State.Terminal() {
-			families[key].ended = append(families[key].ended, marker)
+		f := families[key]
+		f.id = job.ID
+		if over {
+			f.ended = append(f.ended, marker)
 		} else {
-			families[key].live = append(families[key].live, marker)
+			f.live = append(f.live, marker)
 		}
 	}
 	for _, f := range families {
-		markers := f.live
-		if len(markers) == 0 {
-			markers = f.ended
-		}
-		if slices.ContainsFunc(markers, func(m Marker) bool { return m.Jar != "" && strings.EqualFold(m.Jar, sha) }) {
+		if f.uses(sha) {
 			return f.id, nil
 		}
 	}

@@ -70,13 +70,20 @@ func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy) (s
 	if err != nil {
 		return "", false
 	}
-	directories := []string{}
-	if cluster.CheckpointDir != "" {
-		directories = append(directories, plainDirectory(cluster.CheckpointDir)+"/"+rec.JobID)
-	}
-	for _, directory := range []string{policy.SavepointDirectory, cluster.SavepointDirectory} {
-		if directory != "" && rec.UID != "" {
-			directories = append(directories, savepointTarget(directory, rec.UID, rec.Generation))
+	var directories []string
+	// An interrupted apply may have got further than what is recorded.
+	for n := rec.Generation; n <= rec.Generation+gap; n++ {
+		id := rec.JobID
+		if n > rec.Generation {
+			id = JobID(rec.UID, n)
+		}
+		if cluster.CheckpointDir != "" {
+			directories = append(directories, plainDirectory(cluster.CheckpointDir)+"/"+id)
+		}
+		for _, directory := range []string{policy.SavepointDirectory, cluster.SavepointDirectory} {
+			if directory != "" {
+				directories = append(directories, savepointTarget(directory, rec.UID, n))
+			}
 		}
 	}
 	newest, found := "", false

@@ -161,7 +161,8 @@ func noteSavepoint(rec Record, policy Policy, path string) Record {
 // begin starts a job that does not run, from its newest state.
 func (e *Engine) begin(ctx context.Context, rec Record, u Update) (Record, error) {
 	restore := u.Restore
-	if restore == "" && u.Policy.Mode != ModeStateless && !(rec.State == StateFinished && u.Rerun) {
+	// A job that came to its own end has no state to go on from.
+	if restore == "" && u.Policy.Mode != ModeStateless && rec.State != StateFinished {
 		var err error
 		if rec.JobID == "" {
 			restore = rec.SavepointPath

@@ -39,6 +39,8 @@ type JobSummary struct {
 	Name      string   `json:"name"`
 	State     JobState `json:"state"`
 	StartTime int64    `json:"start-time"`
+	// LastModification is when the state changed last, in ms.
+	LastModification int64 `json:"last-modification"`
 }
 
 // Job is the detail of one job.

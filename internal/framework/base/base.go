@@ -19,6 +19,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 // ErrUnknown is returned by a client factory while the provider configuration
@@ -37,6 +38,8 @@ type ProviderData struct {
 	OwnerUnknown bool
 	// Version is the provider's version.
 	Version string
+	// Timing bounds the waits for jobs that are not the user's.
+	Timing lifecycle.Timing
 
 	flink   func() (*flink.Client, error)
 	pravega func() (*pravega.Client, error)
@@ -45,7 +48,7 @@ type ProviderData struct {
 // NewProviderData returns provider data over two factories of transports.
 func NewProviderData(version, owner string, ownerUnknown bool, flinkREST, pravegaREST func() (*rest.Client, error)) *ProviderData {
 	return &ProviderData{
-		Owner: owner, OwnerUnknown: ownerUnknown, Version: version,
+		Owner: owner, OwnerUnknown: ownerUnknown, Version: version, Timing: lifecycle.DefaultTiming(),
 		flink: sync.OnceValues(func() (*flink.Client, error) {
 			transport, err := flinkREST()
 			if err != nil {

@@ -10,7 +10,11 @@ import (
 )
 
 // Resources lists the constructors of the package's resources.
-func Resources() []func() resource.Resource { return nil }
+func Resources() []func() resource.Resource {
+	return []func() resource.Resource{NewJarResource, NewJobResource}
+}
 
 // DataSources lists the constructors of the package's data sources.
-func DataSources() []func() datasource.DataSource { return nil }
+func DataSources() []func() datasource.DataSource {
+	return []func() datasource.DataSource{NewClusterDataSource}
+}

@@ -1,0 +1,321 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// JarType is the resource type of an uploaded jar.
+const JarType = "streaming_flink_jar"
+
+// jarTimeout limits an upload and what goes with it.
+const jarTimeout = 30 * time.Minute
+
+var (
+	_ resource.ResourceWithConfigure   = (*jarResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*jarResource)(nil)
+	_ resource.ResourceWithImportState = (*jarResource)(nil)
+	_ resource.ResourceWithIdentity    = (*jarResource)(nil)
+)
+
+type jarResource struct {
+	base.Resource
+}
+
+// NewJarResource returns the resource of an uploaded jar.
+func NewJarResource() resource.Resource { return &jarResource{} }
+
+type uploadModel struct {
+	Source       types.String `tfsdk:"source"`
+	ID           types.String `tfsdk:"id"`
+	SHA256       types.String `tfsdk:"sha256"`
+	Size         types.Int64  `tfsdk:"size"`
+	FileName     types.String `tfsdk:"file_name"`
+	EntryClasses types.List   `tfsdk:"entry_classes"`
+}
+
+type uploadIdentity struct {
+	ID types.String `tfsdk:"id"`
+}
+
+// Metadata names the resource. A new content has a new id.
+func (r *jarResource) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = JarType
+	resp.ResourceBehavior = resource.ResourceBehavior{MutableIdentity: true}
+}
+
+// Schema describes the attributes.
+func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A jar on a Flink session cluster, known by the hash of its content.\n\n" +
+			"Equal content is uploaded once. A new content is a change in place: the earlier file stays until the job that used it runs from the new one. " +
+			"A file that the cluster lost is uploaded again by the next apply, which restarts no job.",
+		Attributes: map[string]schema.Attribute{
+			"source": schema.StringAttribute{
+				Required: true,
+				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk." +
+					"\n\nChange class: **update in place** when the content differs, else **none**.",
+				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+			},
+			"id":        schema.StringAttribute{Computed: true, MarkdownDescription: "The cluster's id of the file, to run it by. It changes with each upload, also of the same content."},
+			"sha256":    schema.StringAttribute{Computed: true, MarkdownDescription: "SHA-256 of the content in lower-case hex, known at plan when the file is there."},
+			"size":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Size in bytes."},
+			"file_name": schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the file on the cluster: its own name and the first 32 digits of the hash."},
+			"entry_classes": schema.ListAttribute{
+				Computed: true, ElementType: types.StringType,
+				MarkdownDescription: "Classes that the jar's manifest offers to run (`Main-Class` or `program-class`), as Flink lists them.",
+			},
+		},
+	}
+}
+
+// IdentitySchema describes what a jar is imported by.
+func (r *jarResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"id": identityschema.StringAttribute{RequiredForImport: true, Description: "The cluster's id of the file."},
+	}}
+}
+
+// ModifyPlan hashes the file, so that a plan shows a change of its content.
+func (r *jarResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var plan uploadModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	var state *uploadModel
+	if !req.State.Raw.IsNull() {
+		state = &uploadModel{}
+		resp.Diagnostics.Append(req.State.Get(ctx, state)...)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	plan.unknown()
+	if !plan.Source.IsUnknown() {
+		file, err := lifecycle.ReadJarFile(plan.Source.ValueString())
+		switch {
+		case err != nil:
+			resp.Diagnostics.Append(missingFile(path.Root("source"), plan.Source.ValueString(), err))
+		case state != nil && state.SHA256.ValueString() == file.SHA256:
+			source := plan.Source
+			plan = *state
+			plan.Source = source
+		default:
+			plan.SHA256, plan.Size = types.StringValue(file.SHA256), types.Int64Value(file.Size)
+			plan.FileName = types.StringValue(file.FileName())
+		}
+	}
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
+}
+
+func (m *uploadModel) unknown() {
+	m.ID, m.SHA256, m.Size = types.StringUnknown(), types.StringUnknown(), types.Int64Unknown()
+	m.FileName, m.EntryClasses = types.StringUnknown(), types.ListUnknown(types.StringType)
+}
+
+// Create uploads the file, unless its content is there.
+func (r *jarResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var plan uploadModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	r.upload(ctx, &plan, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
+	if resp.Identity != nil {
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, uploadIdentity{ID: plan.ID})...)
+	}
+}
+
+// Update uploads a new content. The earlier file stays for the job that runs
+// from it.
+func (r *jarResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var plan, state uploadModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if plan.ID.IsUnknown() {
+		r.upload(ctx, &plan, &resp.Diagnostics)
+		if resp.Diagnostics.HasError() {
+			return
+		}
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
+	if resp.Identity != nil {
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, uploadIdentity{ID: plan.ID})...)
+	}
+}
+
+// upload brings the content to the cluster and reads back what is there.
+func (r *jarResource) upload(ctx context.Context, plan *uploadModel, diagnostics *diag.Diagnostics) {
+	ctx, cancel := context.WithTimeout(ctx, jarTimeout)
+	defer cancel()
+	flink, found := r.Data.Flink()
+	diagnostics.Append(found...)
+	if diagnostics.HasError() {
+		return
+	}
+	source := plan.Source.ValueString()
+	id, file, _, err := lifecycle.UploadJar(ctx, flink, source, plan.SHA256.ValueString())
+	if err != nil {
+		diagnostics.Append(uploadError(source, err))
+		return
+	}
+	jar, err := jarByID(ctx, flink, id)
+	if err == nil && jar == nil {
+		err = fmt.Errorf("the upload succeeded as %s, but GET /jars does not list it", id)
+	}
+	if err != nil {
+		diagnostics.Append(diags.Error("Cannot read back the jar "+source, err))
+		return
+	}
+	plan.SHA256, plan.Size = types.StringValue(file.SHA256), types.Int64Value(file.Size)
+	diagnostics.Append(plan.setJar(ctx, jar)...)
+}
+
+func (m *uploadModel) setJar(ctx context.Context, jar *client.Jar) diag.Diagnostics {
+	classes, diagnostics := types.ListValueFrom(ctx, types.StringType, jar.EntryClasses())
+	m.ID, m.FileName, m.EntryClasses = types.StringValue(jar.ID), types.StringValue(jar.Name), classes
+	return diagnostics
+}
+
+func uploadError(source string, err error) diag.Diagnostic {
+	summary := "Cannot upload the jar " + source
+	var problem *lifecycle.Error
+	if errors.As(err, &problem) {
+		return diag.NewAttributeErrorDiagnostic(path.Root("source"), summary, sentence(problem.Error())+"\n\n"+problem.Advice)
+	}
+	return diags.Error(summary, err)
+}
+
+func jarByID(ctx context.Context, flink *client.Client, id string) (*client.Jar, error) {
+	jars, err := flink.Jars(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range jars {
+		if jars[i].ID == id {
+			return &jars[i], nil
+		}
+	}
+	return nil, nil //nolint:nilnil // absence is an answer here
+}
+
+// Read looks for the file, under another id too: the same content may have
+// been uploaded again. A file that is gone is planned to be uploaded.
+func (r *jarResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var state uploadModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	flink, found := r.Data.Flink()
+	resp.Diagnostics.Append(found...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	jars, err := flink.Jars(ctx)
+	if err != nil {
+		resp.Diagnostics.Append(diags.Error("Cannot read the jar "+state.ID.ValueString(), err))
+		return
+	}
+	var jar *client.Jar
+	for i := range jars {
+		if jars[i].ID == state.ID.ValueString() {
+			jar = &jars[i]
+		}
+	}
+	if jar == nil {
+		jar = lifecycle.FindJar(jars, state.SHA256.ValueString())
+	}
+	if jar == nil {
+		resp.State.RemoveResource(ctx)
+		return
+	}
+	resp.Diagnostics.Append(state.setJar(ctx, jar)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	if resp.Identity != nil {
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, uploadIdentity{ID: state.ID})...)
+	}
+}
+
+// Delete deletes the file unless a running job may need it again.
+func (r *jarResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var state uploadModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	flink, found := r.Data.Flink()
+	resp.Diagnostics.Append(found...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	engine := &lifecycle.Engine{Client: flink, Owner: r.Data.Owner, Timing: r.Data.Timing}
+	user, err := engine.DeleteJar(ctx, state.ID.ValueString(), state.SHA256.ValueString())
+	if err != nil {
+		resp.Diagnostics.Append(diags.Error("Cannot delete the jar "+state.ID.ValueString(), err))
+		return
+	}
+	if user != "" {
+		resp.Diagnostics.AddWarning("The jar "+state.ID.ValueString()+" stays on the cluster",
+			"Job "+user+" runs from it, or does not tell what it runs from, and may need it to be restarted. Delete it in Flink's web UI when it is not needed any more.")
+	}
+}
+
+// ImportState takes the cluster's id. The content cannot be read back: it is
+// known by the hash in the file name when this provider uploaded it, else the
+// next apply uploads the source.
+func (r *jarResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	id := req.ID
+	if id == "" && req.Identity != nil {
+		var identity uploadIdentity
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
+		id = identity.ID.ValueString()
+	}
+	flink, found := r.Data.Flink()
+	resp.Diagnostics.Append(found...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	jar, err := jarByID(ctx, flink, id)
+	if err != nil {
+		resp.Diagnostics.Append(diags.Error("Cannot import the jar "+id, err))
+		return
+	}
+	if jar == nil {
+		resp.Diagnostics.AddError("Cannot import the jar "+id, "The cluster lists no jar of this id. GET /jars shows the ids: a random part, an underscore, and the file name.")
+		return
+	}
+	state := uploadModel{}
+	resp.Diagnostics.Append(state.setJar(ctx, jar)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+	if resp.Identity != nil {
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, uploadIdentity{ID: state.ID})...)
+	}
+}

@@ -1,0 +1,113 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// engine returns the lifecycle over the configured cluster. Its warnings go to
+// the diagnostics.
+func (r *jobResource) engine(_ context.Context, sink *diag.Diagnostics) (*lifecycle.Engine, diag.Diagnostics) {
+	if r.Data == nil {
+		return nil, diag.Diagnostics{diag.NewErrorDiagnostic("The provider is not configured", "This is a bug of the provider; please report it.")}
+	}
+	client, diagnostics := r.Data.Flink()
+	if diagnostics.HasError() {
+		return nil, diagnostics
+	}
+	if r.Data.OwnerUnknown {
+		diagnostics.AddError("The owner in the provider configuration is not known yet",
+			"It is part of the identity of each job, so that a job cannot be looked at without it. Give owner a value that does not depend on another resource.")
+		return nil, diagnostics
+	}
+	return &lifecycle.Engine{
+		Client: client, Owner: r.Data.Owner, Timing: r.Data.Timing,
+		Probe: lifecycle.NewStateProbe(client, r.Data.Timing),
+		Warn:  func(summary, detail string) { sink.AddWarning(summary, detail) },
+	}, diagnostics
+}
+
+// problemPaths are the attributes that a problem is about.
+var problemPaths = map[lifecycle.Problem]path.Path{
+	lifecycle.ProblemJar:                path.Root("jar"),
+	lifecycle.ProblemEntryClass:         path.Root("entry_class"),
+	lifecycle.ProblemMain:               path.Root("args"),
+	lifecycle.ProblemTwoJobs:            path.Root("jar"),
+	lifecycle.ProblemSlots:              path.Root("parallelism"),
+	lifecycle.ProblemConfiguration:      path.Root("configuration"),
+	lifecycle.ProblemRestore:            path.Root("restore_from"),
+	lifecycle.ProblemState:              path.Root("upgrade"),
+	lifecycle.ProblemSavepointDirectory: path.Root("upgrade").AtName("savepoint_directory"),
+	lifecycle.ProblemOwner:              path.Root("adopt_existing"),
+	lifecycle.ProblemRestarting:         path.Root("upgrade").AtName("mode"),
+}
+
+// jobError words a failure: what in one line, then why and what to do.
+func jobError(verb, name string, err error) diag.Diagnostic {
+	summary := fmt.Sprintf("Cannot %s Flink job %q", verb, name)
+	var problem *lifecycle.Error
+	if !errors.As(err, &problem) {
+		return diags.Error(summary, err)
+	}
+	var detail strings.Builder
+	detail.WriteString(sentence(err.Error()))
+	if problem.Advice != "" {
+		detail.WriteString("\n\n" + problem.Advice)
+	}
+	at := problem
+	if problem.Problem == lifecycle.ProblemRolledBack {
+		// The cause of a rollback is about an attribute.
+		errors.As(problem.Err, &at)
+	}
+	if attribute, ok := problemPaths[at.Problem]; ok {
+		return diag.NewAttributeErrorDiagnostic(attribute, summary, detail.String())
+	}
+	return diag.NewErrorDiagnostic(summary, detail.String())
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+func (j jarModel) object() types.Object {
+	return types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": j.ID, "source": j.Source, "sha256": j.SHA256})
+}
+
+var timeoutsTypes = map[string]attr.Type{
+	"create": customtypes.DurationType{}, "update": customtypes.DurationType{}, "delete": customtypes.DurationType{},
+}
+
+// sameTimeouts tells whether two timeouts objects mean the same.
+func sameTimeouts(a, b types.Object) bool {
+	if a.IsUnknown() || b.IsUnknown() {
+		return false
+	}
+	if a.IsNull() || b.IsNull() {
+		return a.IsNull() == b.IsNull()
+	}
+	ctx := context.Background()
+	before, _ := as[timeoutsModel](ctx, a)
+	after, _ := as[timeoutsModel](ctx, b)
+	return before.Create.Same(after.Create) && before.Update.Same(after.Update) && before.Delete.Same(after.Delete)
+}

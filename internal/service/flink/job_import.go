@@ -1,0 +1,85 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+var flinkID = regexp.MustCompile(`^[0-9a-fA-F]{32}$`)
+
+const namePrefix = "name:"
+
+// ImportState finds a job by its Flink id, by name:<job name>, or by identity.
+// What Flink cannot tell stays null and is taken over from the configuration.
+func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	id := req.ID
+	if id == "" && req.Identity != nil {
+		var identity jobIdentity
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
+		if owner := identity.Owner.ValueString(); owner != "" && r.Data != nil && owner != r.Data.Owner {
+			resp.Diagnostics.AddError("Cannot import a job of another owner",
+				fmt.Sprintf("The identity says owner %q, the provider configuration %q.", owner, r.Data.Owner))
+		}
+		id = namePrefix + identity.Name.ValueString()
+	}
+	engine, diagnostics := r.engine(ctx, &resp.Diagnostics)
+	resp.Diagnostics.Append(diagnostics...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	jobID, err := r.resolveImport(ctx, engine, id)
+	if err != nil {
+		resp.Diagnostics.AddError("Cannot import "+id, err.Error())
+		return
+	}
+	rec, err := engine.Import(ctx, jobID, func(name string) string {
+		return lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), JobType, name)
+	})
+	if err != nil {
+		resp.Diagnostics.Append(jobError("import", id, err))
+		return
+	}
+	model := emptyJob()
+	model.Name = types.StringValue(rec.JobName)
+	model.setRecord(rec, engine.Client.Endpoint(), "imported")
+	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, privateJob{Imported: true}.withRecord(rec))...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, model)...)
+	if resp.Identity != nil {
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(model.Name))...)
+	}
+}
+
+func (r *jobResource) resolveImport(ctx context.Context, engine *lifecycle.Engine, id string) (string, error) {
+	if name, ok := strings.CutPrefix(id, namePrefix); ok && name != "" {
+		job, err := engine.FindByName(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		if job == nil {
+			return "", fmt.Errorf("no job named %q runs on %s", name, engine.Client.Endpoint())
+		}
+		return job.ID, nil
+	}
+	if !flinkID.MatchString(id) {
+		return "", fmt.Errorf("%q is neither a Flink job id (32 hex digits) nor name:<job name>", id)
+	}
+	return strings.ToLower(id), nil
+}
+
+// emptyJob is a state in which nothing is known.
+func emptyJob() *jobModel {
+	return &jobModel{
+		Jar: types.ObjectNull(jarTypes), Args: types.ListNull(types.StringType), Configuration: types.MapNull(types.StringType),
+		Upgrade: types.ObjectNull(upgradeTypes), Timeouts: types.ObjectNull(timeoutsTypes), Deployment: types.ObjectNull(deploymentTypes),
+	}
+}

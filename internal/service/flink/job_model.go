@@ -1,0 +1,203 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// jobModel is a job in a configuration, a plan or a state.
+type jobModel struct {
+	Jar        types.Object `tfsdk:"jar"`
+	EntryClass types.String `tfsdk:"entry_class"`
+	Args       types.List   `tfsdk:"args"`
+
+	Name           types.String `tfsdk:"name"`
+	Parallelism    types.Int64  `tfsdk:"parallelism"`
+	MaxParallelism types.Int64  `tfsdk:"max_parallelism"`
+	Configuration  types.Map    `tfsdk:"configuration"`
+	State          types.String `tfsdk:"state"`
+	RestartTrigger types.String `tfsdk:"restart_trigger"`
+	RestoreFrom    types.String `tfsdk:"restore_from"`
+	RestoreTrigger types.String `tfsdk:"restore_trigger"`
+	Upgrade        types.Object `tfsdk:"upgrade"`
+	OnDestroy      types.String `tfsdk:"on_destroy"`
+	OnFinished     types.String `tfsdk:"on_finished"`
+	AdoptExisting  types.Bool   `tfsdk:"adopt_existing"`
+	ClusterMoved   types.Bool   `tfsdk:"cluster_moved"`
+	Timeouts       types.Object `tfsdk:"timeouts"`
+
+	ID                 types.String `tfsdk:"id"`
+	JobID              types.String `tfsdk:"job_id"`
+	JobName            types.String `tfsdk:"job_name"`
+	Status             types.String `tfsdk:"status"`
+	Cluster            types.String `tfsdk:"cluster"`
+	WebURL             types.String `tfsdk:"web_url"`
+	SavepointPath      types.String `tfsdk:"savepoint_path"`
+	LastCheckpointPath types.String `tfsdk:"last_checkpoint_path"`
+	RestoredFrom       types.String `tfsdk:"restored_from"`
+	StartedAt          types.String `tfsdk:"started_at"`
+	Deployment         types.Object `tfsdk:"deployment"`
+}
+
+type jarModel struct {
+	ID     types.String `tfsdk:"id"`
+	Source types.String `tfsdk:"source"`
+	SHA256 types.String `tfsdk:"sha256"`
+}
+
+type upgradeModel struct {
+	Mode                  types.String `tfsdk:"mode"`
+	SavepointDirectory    types.String `tfsdk:"savepoint_directory"`
+	KeepSavepoints        types.Int64  `tfsdk:"keep_savepoints"`
+	SavepointFormat       types.String `tfsdk:"savepoint_format"`
+	Drain                 types.Bool   `tfsdk:"drain"`
+	AllowNonRestoredState types.Bool   `tfsdk:"allow_non_restored_state"`
+	RollbackOnFailure     types.Bool   `tfsdk:"rollback_on_failure"`
+}
+
+type timeoutsModel struct {
+	Create customtypes.Duration `tfsdk:"create"`
+	Update customtypes.Duration `tfsdk:"update"`
+	Delete customtypes.Duration `tfsdk:"delete"`
+}
+
+type deploymentModel struct {
+	Generation types.Int64  `tfsdk:"generation"`
+	Change     types.String `tfsdk:"change"`
+}
+
+// as decodes a known object; for null and unknown ones the zero value, whose
+// fields are null.
+func as[T any](ctx context.Context, object types.Object) (T, diag.Diagnostics) {
+	var value T
+	if object.IsNull() || object.IsUnknown() {
+		return value, nil
+	}
+	diagnostics := object.As(ctx, &value, basetypes.ObjectAsOptions{})
+	return value, diagnostics
+}
+
+// program is the job's jar, entry class and arguments.
+func (m *jobModel) program(ctx context.Context, flink *client.Client) (*lifecycle.JarProgram, diag.Diagnostics) {
+	jar, diagnostics := as[jarModel](ctx, m.Jar)
+	program := &lifecycle.JarProgram{
+		Client: flink, ID: jar.ID.ValueString(), SHA256: jar.SHA256.ValueString(), Path: jar.Source.ValueString(),
+		EntryClass: m.EntryClass.ValueString(),
+	}
+	if !m.Args.IsNull() && !m.Args.IsUnknown() {
+		diagnostics.Append(m.Args.ElementsAs(ctx, &program.Args, false)...)
+	}
+	return program, diagnostics
+}
+
+func (m *jobModel) spec(ctx context.Context, flink *client.Client) (lifecycle.Spec, diag.Diagnostics) {
+	program, diagnostics := m.program(ctx, flink)
+	spec := lifecycle.Spec{
+		Name: m.Name.ValueString(), Program: program,
+		Parallelism: m.Parallelism.ValueInt64(), MaxParallelism: m.MaxParallelism.ValueInt64(),
+		Configuration: map[string]string{},
+	}
+	if !m.Configuration.IsNull() && !m.Configuration.IsUnknown() {
+		diagnostics.Append(m.Configuration.ElementsAs(ctx, &spec.Configuration, false)...)
+	}
+	return spec, diagnostics
+}
+
+func (m *jobModel) policy(ctx context.Context) (lifecycle.Policy, diag.Diagnostics) {
+	upgrade, diagnostics := as[upgradeModel](ctx, m.Upgrade)
+	policy := lifecycle.Policy{
+		Mode:               upgrade.Mode.ValueString(),
+		SavepointDirectory: upgrade.SavepointDirectory.ValueString(),
+		KeepSavepoints:     upgrade.KeepSavepoints.ValueInt64Pointer(),
+		Format:             client.SavepointFormat(upgrade.SavepointFormat.ValueString()),
+		Drain:              upgrade.Drain.ValueBool(),
+		AllowNonRestored:   upgrade.AllowNonRestoredState.ValueBool(),
+		Rollback:           upgrade.RollbackOnFailure.ValueBool(),
+	}
+	if policy.Mode == "" {
+		// A state after import has no upgrade object yet.
+		policy.Mode, policy.Rollback = lifecycle.ModeSavepoint, true
+	}
+	return policy, diagnostics
+}
+
+// record is what the lifecycle needs to know of an earlier call.
+func (m *jobModel) record(ctx context.Context, private privateJob) lifecycle.Record {
+	deployment, _ := as[deploymentModel](ctx, m.Deployment)
+	started, _ := time.Parse(time.RFC3339Nano, m.StartedAt.ValueString())
+	return lifecycle.Record{
+		UID: m.ID.ValueString(), Generation: deployment.Generation.ValueInt64(), JobID: m.JobID.ValueString(),
+		JobName: m.JobName.ValueString(), State: lifecycle.State(m.State.ValueString()), Status: m.Status.ValueString(),
+		SavepointPath: m.SavepointPath.ValueString(), LastCheckpoint: m.LastCheckpointPath.ValueString(),
+		RestoredFrom: m.RestoredFrom.ValueString(), StartedAt: started,
+		Bounded: private.Bounded, Savepoints: private.Savepoints,
+	}
+}
+
+// setRecord writes what the lifecycle reached.
+func (m *jobModel) setRecord(rec lifecycle.Record, endpoint, change string) {
+	m.ID = types.StringValue(rec.UID)
+	m.JobID = text(rec.JobID)
+	m.JobName = text(rec.JobName)
+	m.State = types.StringValue(string(rec.State))
+	m.Status = text(rec.Status)
+	m.Cluster = types.StringValue(endpoint)
+	m.WebURL = text(webURL(endpoint, rec))
+	m.SavepointPath = text(rec.SavepointPath)
+	m.LastCheckpointPath = text(rec.LastCheckpoint)
+	m.RestoredFrom = text(rec.RestoredFrom)
+	m.StartedAt = types.StringNull()
+	if !rec.StartedAt.IsZero() {
+		m.StartedAt = types.StringValue(rec.StartedAt.UTC().Format(time.RFC3339Nano))
+	}
+	m.setDeployment(types.Int64Value(rec.Generation), types.StringValue(change))
+}
+
+func (m *jobModel) setDeployment(generation types.Int64, change types.String) {
+	m.Deployment = types.ObjectValueMust(deploymentTypes, map[string]attr.Value{"generation": generation, "change": change})
+}
+
+// change is the text of the last plan that started or stopped something.
+func (m *jobModel) change(ctx context.Context) string {
+	deployment, _ := as[deploymentModel](ctx, m.Deployment)
+	return deployment.Change.ValueString()
+}
+
+func text(s string) types.String {
+	if s == "" {
+		return types.StringNull()
+	}
+	return types.StringValue(s)
+}
+
+func webURL(endpoint string, rec lifecycle.Record) string {
+	if rec.JobID == "" {
+		return ""
+	}
+	part := "running"
+	if client.JobState(rec.Status).Terminal() {
+		part = "completed"
+	}
+	return endpoint + "/#/job/" + part + "/" + rec.JobID + "/overview"
+}
+
+// limit is the time limit of one operation.
+func (m *jobModel) limit(ctx context.Context, of func(timeoutsModel) customtypes.Duration, fallback time.Duration) time.Duration {
+	timeouts, _ := as[timeoutsModel](ctx, m.Timeouts)
+	if d, ok := of(timeouts).Get(); ok && d > 0 {
+		return d
+	}
+	return fallback
+}

@@ -1,0 +1,222 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// ModifyPlan says what an apply will do, and leaves alone what it will not
+// touch: Terraform itself marks every computed value as unknown as soon as one
+// attribute differs, and compares values as they are spelled.
+func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var plan jobModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(planJar(ctx, &plan)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if req.State.Raw.IsNull() {
+		r.planCreate(ctx, &plan, &resp.Diagnostics)
+		resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
+		return
+	}
+	var state jobModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	private, diagnostics := readPrivate(ctx, req.Private)
+	resp.Diagnostics.Append(diagnostics...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	r.planUpdate(ctx, &state, &plan, private, &resp.Diagnostics)
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
+}
+
+// planJar hashes a source file, so that a plan shows a change of its content.
+// The file may be made in the same apply: then the hash is not known yet.
+func planJar(ctx context.Context, plan *jobModel) diag.Diagnostics {
+	if plan.Jar.IsNull() || plan.Jar.IsUnknown() {
+		return nil
+	}
+	jar, diagnostics := as[jarModel](ctx, plan.Jar)
+	if diagnostics.HasError() || !jar.SHA256.IsUnknown() {
+		return diagnostics
+	}
+	switch {
+	case jar.Source.IsUnknown() || jar.ID.IsUnknown():
+		return diagnostics
+	case jar.Source.IsNull() || !jar.ID.IsNull():
+		jar.SHA256 = types.StringNull()
+	default:
+		file, err := lifecycle.ReadJarFile(jar.Source.ValueString())
+		if err != nil {
+			diagnostics.Append(missingFile(path.Root("jar").AtName("source"), jar.Source.ValueString(), err))
+			return diagnostics
+		}
+		jar.SHA256 = types.StringValue(file.SHA256)
+	}
+	plan.Jar = types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": jar.ID, "source": jar.Source, "sha256": jar.SHA256})
+	return diagnostics
+}
+
+// missingFile is a warning: at plan a file may be about to be made.
+func missingFile(at path.Path, file string, err error) diag.Diagnostic {
+	reason := err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		reason = "there is no such file"
+	}
+	return diag.NewAttributeWarningDiagnostic(at, "The jar file cannot be read yet",
+		fmt.Sprintf("%s: %s. If it is made during this apply, all is well, and its content is known then; otherwise the apply fails before anything is sent. "+
+			"Relative paths begin at the directory that Terraform runs in; \"${path.module}/app.jar\" is a path beside the configuration.", file, reason))
+}
+
+// planCreate checks what can be known before a first start.
+func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostics *diag.Diagnostics) {
+	suspended := plan.State.ValueString() == string(lifecycle.StateSuspended)
+	text := "start"
+	switch {
+	case suspended:
+		text = "none: created suspended, to be started later"
+	case plan.AdoptExisting.ValueBool():
+		text = "take over the running job of this name, else start"
+	case !plan.RestoreFrom.IsNull():
+		text = "start from restore_from"
+	}
+	plan.setDeployment(types.Int64Unknown(), types.StringValue(text))
+	if r.Data == nil || !r.Data.FlinkKnown() {
+		return
+	}
+	client, found := r.Data.Flink()
+	diagnostics.Append(found...)
+	if diagnostics.HasError() {
+		return
+	}
+	cluster, err := client.Cluster(ctx)
+	if err != nil {
+		// The cluster may be made in this apply, so that this is no error yet.
+		diagnostics.AddWarning("The Flink cluster cannot be asked at plan",
+			"Whether it has a savepoint directory and free slots is not known: "+err.Error()+". The apply needs it.")
+		return
+	}
+	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
+	needsDirectory := upgrade.Mode.ValueString() == lifecycle.ModeSavepoint || plan.OnDestroy.ValueString() == lifecycle.OnDestroySavepoint
+	if needsDirectory && upgrade.SavepointDirectory.IsNull() && cluster.SavepointDirectory == "" {
+		diagnostics.AddAttributeError(path.Root("upgrade").AtName("savepoint_directory"), "There is no directory for savepoints",
+			"Neither upgrade.savepoint_directory nor the cluster's execution.checkpointing.savepoint-dir is set, so this job could never be stopped without losing its state. "+
+				"Set one of them, or choose both upgrade.mode and on_destroy other than \"savepoint\".")
+	}
+	if wanted := max(plan.Parallelism.ValueInt64(), 1); !suspended && cluster.SlotsAvailable < wanted {
+		diagnostics.AddAttributeWarning(path.Root("parallelism"), "The cluster has too few free slots now",
+			fmt.Sprintf("The job needs at least %d, and %d of %d are free. The apply fails unless more are free by then.", wanted, cluster.SlotsAvailable, cluster.SlotsTotal))
+	}
+}
+
+// planUpdate decides what the change does, and what of the computed values is
+// not known before it is done.
+func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, private privateJob, diagnostics *diag.Diagnostics) {
+	r.checkMoved(state, plan, private, diagnostics)
+	keepSpelling(state, plan)
+	c := changeOf(ctx, state, plan, private.Imported)
+	if c.restore && plan.RestoreFrom.IsNull() {
+		diagnostics.AddAttributeError(path.Root("restore_trigger"), "There is nothing to restore from",
+			"A change of restore_trigger restarts the job from restore_from, which is not set. Set restore_from, or use restart_trigger to restart from the job's own state.")
+	}
+	if private.Imported && !diagnostics.HasError() {
+		diagnostics.AddWarning("The configuration is taken over",
+			"Flink cannot tell what job "+state.JobID.ValueString()+" was started with. This apply takes what is configured for it, without a restart; from then on a change restarts it.")
+	}
+	r.warnOfLoss(ctx, state, plan, c, diagnostics)
+	plan.computedFrom(state)
+	switch c.action {
+	case actionNone:
+		// What was found cannot be otherwise and is wanted so: not a diff.
+		if !plan.State.IsUnknown() {
+			plan.State = state.State
+		}
+		return
+	case actionStop:
+		plan.Status, plan.WebURL = types.StringUnknown(), types.StringUnknown()
+		plan.SavepointPath, plan.LastCheckpointPath = types.StringUnknown(), types.StringUnknown()
+		plan.setDeployment(types.Int64Value(state.record(ctx, private).Generation), types.StringValue(c.text))
+	case actionStart, actionRestart:
+		plan.JobID, plan.JobName, plan.Status, plan.WebURL = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
+		plan.SavepointPath, plan.LastCheckpointPath = types.StringUnknown(), types.StringUnknown()
+		plan.RestoredFrom, plan.StartedAt, plan.Cluster = types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
+		plan.setDeployment(types.Int64Unknown(), types.StringValue(c.text))
+	}
+	if c.action == actionStop && lifecycle.State(state.State.ValueString()) == lifecycle.StateInterrupted {
+		plan.JobID, plan.JobName, plan.RestoredFrom, plan.StartedAt = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
+		plan.setDeployment(types.Int64Unknown(), types.StringValue(c.text))
+	}
+}
+
+// checkMoved refuses to start a job on another cluster because it is unknown there.
+func (r *jobResource) checkMoved(state, plan *jobModel, private privateJob, diagnostics *diag.Diagnostics) {
+	if !private.Moved || plan.ClusterMoved.ValueBool() || plan.ClusterMoved.IsUnknown() {
+		return
+	}
+	diagnostics.AddAttributeError(path.Root("cluster_moved"), "The endpoint leads to another cluster",
+		fmt.Sprintf("Job %s was last applied to %s, and the cluster that the provider configuration names now does not know it. "+
+			"If the job still runs there, a start here would run it twice. Correct the endpoint; or, when the job has really moved, set cluster_moved = true for one apply: "+
+			"it is then started here from its last savepoint.", state.JobID.ValueString(), state.Cluster.ValueString()))
+}
+
+// keepSpelling takes the state's spelling where the plan means the same.
+func keepSpelling(state, plan *jobModel) {
+	if sameValue(state.Args, plan.Args) {
+		plan.Args = state.Args
+	}
+	if sameValue(state.Configuration, plan.Configuration) {
+		plan.Configuration = state.Configuration
+	}
+	if sameTimeouts(state.Timeouts, plan.Timeouts) {
+		plan.Timeouts = state.Timeouts
+	}
+}
+
+// computedFrom restores every computed value of the state.
+func (m *jobModel) computedFrom(state *jobModel) {
+	m.ID, m.JobID, m.JobName, m.Status = state.ID, state.JobID, state.JobName, state.Status
+	m.Cluster, m.WebURL, m.SavepointPath = state.Cluster, state.WebURL, state.SavepointPath
+	m.LastCheckpointPath, m.RestoredFrom, m.StartedAt = state.LastCheckpointPath, state.RestoredFrom, state.StartedAt
+	m.Deployment = state.Deployment
+}
+
+// warnOfLoss says where a change may lose state, or cannot work.
+func (r *jobResource) warnOfLoss(ctx context.Context, state, plan *jobModel, c change, diagnostics *diag.Diagnostics) {
+	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
+	if upgrade.AllowNonRestoredState.ValueBool() && (c.action == actionStart || c.action == actionRestart) {
+		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("allow_non_restored_state"), "State may be dropped",
+			"State of operators that the new program does not have is lost with this start. Set it back to false afterwards.")
+	}
+	if upgrade.Mode.ValueString() == lifecycle.ModeStateless && c.action == actionRestart {
+		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("mode"), "The job starts without its state",
+			"With upgrade.mode = \"stateless\" the job is cancelled and starts from nothing.")
+	}
+	if upgrade.Drain.ValueBool() && c.action == actionRestart {
+		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("drain"), "The sources are ended before the savepoint",
+			"With upgrade.drain the job's windows fire early and its sources count as finished, so that the next start may read nothing more.")
+	}
+	if c.action == actionRestart && state.Status.ValueString() != "" && state.Status.ValueString() != "RUNNING" && upgrade.Mode.ValueString() == lifecycle.ModeSavepoint {
+		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("mode"), "The job is "+state.Status.ValueString()+" and may take no savepoint",
+			"A savepoint needs a job whose parts all run. If the apply fails for it, choose upgrade.mode = \"last_state\", which goes on from the newest checkpoint.")
+	}
+}

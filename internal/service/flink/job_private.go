@@ -1,0 +1,58 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+const privateKey = "job"
+
+// privateJob is what is kept beside the state, and no one configures.
+type privateJob struct {
+	// Imported is true until the configuration was taken over.
+	Imported bool `json:"imported,omitempty"`
+	// Moved is true when another cluster than the state's does not know the job.
+	Moved      bool     `json:"moved,omitempty"`
+	Bounded    bool     `json:"bounded,omitempty"`
+	Savepoints []string `json:"savepoints,omitempty"`
+}
+
+type privateReader interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+type privateWriter interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+func readPrivate(ctx context.Context, reader privateReader) (privateJob, diag.Diagnostics) {
+	var private privateJob
+	content, diagnostics := reader.GetKey(ctx, privateKey)
+	if len(content) > 0 {
+		if err := json.Unmarshal(content, &private); err != nil {
+			diagnostics.AddError("The provider's private data of this resource cannot be read", err.Error())
+		}
+	}
+	return private, diagnostics
+}
+
+func writePrivate(ctx context.Context, writer privateWriter, private privateJob) diag.Diagnostics {
+	content, err := json.Marshal(private)
+	if err != nil {
+		return diag.Diagnostics{diag.NewErrorDiagnostic("The provider's private data of this resource cannot be written", err.Error())}
+	}
+	return writer.SetKey(ctx, privateKey, content)
+}
+
+// withRecord keeps what a record holds beyond the state's attributes.
+func (p privateJob) withRecord(rec lifecycle.Record) privateJob {
+	p.Bounded, p.Savepoints = rec.Bounded, rec.Savepoints
+	return p
+}
