@@ -69,11 +69,16 @@ type Stream struct {
 
 // Equal tells whether both are the same to the controller.
 func (c StreamConfig) Equal(o StreamConfig) bool {
-	return c.Scaling == o.Scaling && c.Retention.equal(o.Retention) && slices.Equal(set(c.Tags), set(o.Tags)) &&
+	return c.Scaling == o.Scaling && c.Retention.Equal(o.Retention) && SameTags(c.Tags, o.Tags) &&
 		c.AggregationTimeout == o.AggregationTimeout && c.RolloverSize == o.RolloverSize
 }
 
-func (r *Retention) equal(o *Retention) bool {
+// SameTags tells whether both hold the same tags, in any order.
+func SameTags(a, b []string) bool { return slices.Equal(set(a), set(b)) }
+
+// Equal tells whether both are the same to the controller. One that is inexact
+// equals nothing.
+func (r *Retention) Equal(o *Retention) bool {
 	if r == nil || o == nil {
 		return r == o
 	}

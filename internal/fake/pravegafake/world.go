@@ -219,3 +219,10 @@ func (s *Server) ensure(scopeName string) *scope {
 	}
 	return sc
 }
+
+// AddScope makes a scope if there is none of the name.
+func (s *Server) AddScope(scopeName string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ensure(scopeName)
+}

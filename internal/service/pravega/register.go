@@ -10,7 +10,9 @@ import (
 )
 
 // Resources lists the constructors of the package's resources.
-func Resources() []func() resource.Resource { return nil }
+func Resources() []func() resource.Resource {
+	return []func() resource.Resource{NewScopeResource, NewStreamResource}
+}
 
 // DataSources lists the constructors of the package's data sources.
 func DataSources() []func() datasource.DataSource { return nil }

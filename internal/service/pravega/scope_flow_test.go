@@ -1,0 +1,185 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package pravega_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/fault"
+)
+
+func TestFlow_Scope_isCreatedImportedChangedAndReplaced(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	run(t,
+		apply(scopeConfig(fake.URL(), "orders"),
+			is(scopeAddress, "id", knownvalue.StringExact("orders")),
+			is(scopeAddress, "name", knownvalue.StringExact("orders")),
+			is(scopeAddress, "force_destroy", knownvalue.Bool(false)),
+			is(scopeAddress, "deletion_protection", knownvalue.Bool(false)),
+			is(scopeAddress, "adopt_existing", knownvalue.Bool(false))),
+		noop(scopeConfig(fake.URL(), "orders", "force_destroy = false", "deletion_protection = null")),
+		resource.TestStep{ResourceName: scopeAddress, ImportState: true, ImportStateId: "orders", ImportStateVerify: true},
+		// What concerns the provider alone is stored without a request.
+		resource.TestStep{PreConfig: fake.Forget, RefreshState: true},
+		change(scopeConfig(fake.URL(), "orders", "force_destroy = true"), scopeAddress, plancheck.ResourceActionUpdate,
+			is(scopeAddress, "force_destroy", knownvalue.Bool(true))),
+		change(scopeConfig(fake.URL(), "orders", "adopt_existing = true"), scopeAddress, plancheck.ResourceActionUpdate,
+			is(scopeAddress, "adopt_existing", knownvalue.Bool(true))),
+		change(scopeConfig(fake.URL(), "orders", "deletion_protection = true"), scopeAddress, plancheck.ResourceActionUpdate,
+			is(scopeAddress, "deletion_protection", knownvalue.Bool(true))),
+		change(scopeConfig(fake.URL(), "orders"), scopeAddress, plancheck.ResourceActionUpdate,
+			is(scopeAddress, "deletion_protection", knownvalue.Bool(false))),
+		resource.TestStep{
+			PreConfig: func() {
+				if n := writes(fake, "POST") + writes(fake, "PUT") + writes(fake, "DELETE"); n != 0 {
+					t.Errorf("%d requests were sent for what concerns the provider alone", n)
+				}
+			},
+			RefreshState: true,
+		},
+		change(scopeConfig(fake.URL(), "orders-2"), scopeAddress, plancheck.ResourceActionReplace,
+			is(scopeAddress, "id", knownvalue.StringExact("orders-2"))),
+	)
+	if left := fake.Scopes(); len(left) != 0 {
+		t.Errorf("scopes left after destroy: %v", left)
+	}
+}
+
+func TestFlow_Scope_rejectsNamesAtPlan(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	long := make([]byte, 256)
+	for i := range long {
+		long[i] = 'a'
+	}
+	var steps []resource.TestStep
+	for _, name := range []string{"", ".", "..", "_system", "a_b", "a b", "a/b", "ä", string(long)} {
+		steps = append(steps, fails(scopeConfig(fake.URL(), name), "Not a name for a Pravega scope", "name ="))
+	}
+	run(t, steps...)
+	if requests := fake.Requests(); len(requests) != 0 {
+		t.Errorf("the controller was asked: %v", requests)
+	}
+}
+
+func TestFlow_Scope_thatExistsIsNotTakenOverSilently(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	fake.AddStream("orders", "clicks", 1)
+	run(t,
+		fails(scopeConfig(fake.URL(), "orders"), "orders", "exists already", "terraform import streaming_pravega_scope.NAME orders", "adopt_existing = true"),
+		apply(scopeConfig(fake.URL(), "orders", "adopt_existing = true", "force_destroy = true"),
+			is(scopeAddress, "id", knownvalue.StringExact("orders"))),
+		noop(scopeConfig(fake.URL(), "orders", "adopt_existing = true", "force_destroy = true")),
+	)
+}
+
+func TestFlow_Scope_importOfWhatIsNotThereFails(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	run(t,
+		resource.TestStep{
+			Config: scopeConfig(fake.URL(), "orders"), ResourceName: scopeAddress, ImportState: true, ImportStateId: "orders",
+			ExpectError: inOrder("Cannot import non-existent remote object"),
+		},
+		resource.TestStep{
+			Config: scopeConfig(fake.URL(), "orders"), ResourceName: scopeAddress, ImportState: true, ImportStateId: "orders/clicks",
+			ExpectError: inOrder("Not the id of a Pravega scope", "Import a scope by its name"),
+		},
+	)
+}
+
+func TestFlow_Scope_protectionStopsDestroyAndReplacement(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	protected := scopeConfig(fake.URL(), "orders", "deletion_protection = true")
+	run(t,
+		apply(protected),
+		resource.TestStep{Config: protected, Destroy: true, ExpectError: inOrder("orders", "is protected from deletion", "deletion_protection = false, apply that alone")},
+		fails(scopeConfig(fake.URL(), "other", "deletion_protection = true"), "is protected from deletion"),
+		// Only the value in state counts, not the new one.
+		fails(scopeConfig(fake.URL(), "other"), "is protected from deletion"),
+		apply(scopeConfig(fake.URL(), "orders")),
+	)
+	if left := fake.Scopes(); len(left) != 0 {
+		t.Errorf("scopes left after destroy: %v", left)
+	}
+}
+
+func TestFlow_Scope_destroyOfOneThatIsNotEmptyNamesWhatIsInIt(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	plain := scopeConfig(fake.URL(), "orders")
+	forced := scopeConfig(fake.URL(), "orders", "force_destroy = true")
+	run(t,
+		apply(plain),
+		resource.TestStep{
+			PreConfig: func() {
+				fake.AddStream("orders", "foreign", 3)
+				fake.AddStream("orders", "sealed", 1)
+				fake.Seal("orders", "sealed")
+				fake.AddReaderGroup("orders", "readers", "orders/foreign")
+				fake.AddKeyValueTable("orders", "table")
+			},
+			Config: plain, Destroy: true,
+			ExpectError: inOrder("is not empty", `streams: "foreign", "sealed"`, `reader groups: "readers"`, "force_destroy = true"),
+		},
+		resource.TestStep{
+			PreConfig: func() {
+				if got := fake.Streams("orders"); !slices.Equal(got, []string{"foreign", "sealed"}) {
+					t.Errorf("a refused destroy left the streams %v", got)
+				}
+			},
+			Config: forced,
+		},
+		resource.TestStep{Config: forced, Destroy: true, ExpectError: inOrder("is not empty", "key-value tables")},
+		resource.TestStep{PreConfig: func() { fake.RemoveKeyValueTable("orders", "table") }, Config: forced, Destroy: true},
+	)
+	if left := fake.Scopes(); len(left) != 0 {
+		t.Errorf("scopes left after destroy: %v", left)
+	}
+}
+
+func TestFlow_Scope_deletedByOthersIsCreatedAgain(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	config := scopeConfig(fake.URL(), "orders")
+	run(t,
+		apply(config),
+		resource.TestStep{
+			PreConfig: func() { fake.RemoveScope("orders") }, Config: config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(scopeAddress, plancheck.ResourceActionCreate),
+			}},
+		},
+		// A destroy of what is gone is no error.
+		resource.TestStep{PreConfig: func() { fake.RemoveScope("orders") }, Config: config, Destroy: true},
+	)
+}
+
+func TestFlow_Scope_oneFaultIsOvercomeInTheSameApply(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []fault.Kind{fault.Unsent, fault.LostAnswer, fault.ProxyError, fault.ProxyErrorApplied, fault.EmptyFailureApplied} {
+		for _, method := range []string{"POST", "GET", "DELETE"} {
+			if method == "GET" && kind == fault.EmptyFailureApplied {
+				continue // Only of what changes something.
+			}
+			t.Run(string(kind)+" "+method, func(t *testing.T) {
+				t.Parallel()
+				fake := newFake(t)
+				fake.Inject(cut(kind, method, `/v1/scopes`))
+				run(t, apply(scopeConfig(fake.URL(), "orders"), is(scopeAddress, "id", knownvalue.StringExact("orders"))))
+				if left := fake.Scopes(); len(left) != 0 {
+					t.Errorf("scopes left after destroy: %v", left)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,333 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package pravega_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/pravegafake"
+)
+
+// newOrders starts a controller with an empty scope "orders".
+func newOrders(t *testing.T, options ...pravegafake.Option) *pravegafake.Server {
+	t.Helper()
+	fake := newFake(t, options...)
+	fake.AddScope("orders")
+	return fake
+}
+
+func importStep() resource.TestStep {
+	return resource.TestStep{ResourceName: streamAddress, ImportState: true, ImportStateId: "orders/clicks", ImportStateVerify: true}
+}
+
+func TestFlow_Stream_defaults(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	run(t,
+		apply(streamConfig(fake.URL()),
+			is(streamAddress, "id", knownvalue.StringExact("orders/clicks")),
+			is(streamAddress, "scaling", knownvalue.ObjectExact(map[string]knownvalue.Check{
+				"type": knownvalue.StringExact("FIXED_NUM_SEGMENTS"), "min_segments": knownvalue.Int64Exact(1),
+				"target_rate": knownvalue.Null(), "scale_factor": knownvalue.Null(),
+			})),
+			is(streamAddress, "retention", knownvalue.Null()),
+			is(streamAddress, "tags", knownvalue.SetSizeExact(0)),
+			is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("0 ms")),
+			is(streamAddress, "rollover_size", knownvalue.StringExact("0 b")),
+			is(streamAddress, "deletion_protection", knownvalue.Bool(false)),
+			is(streamAddress, "allow_data_loss", knownvalue.Bool(false)),
+			is(streamAddress, "allow_retention_reset", knownvalue.Bool(false)),
+			is(streamAddress, "adopt_existing", knownvalue.Bool(false)),
+			is(streamAddress, "segment_count", knownvalue.Int64Exact(1))),
+		importStep(),
+		// Nothing, null, empty and zero are the same.
+		noop(streamConfig(fake.URL(), "tags = []", `timestamp_aggregation_timeout = "0 s"`, `rollover_size = "0mb"`)),
+		noop(streamConfig(fake.URL(), "tags = null", "retention = null", "timestamp_aggregation_timeout = null", "rollover_size = null",
+			`scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1, target_rate = null }`)),
+	)
+	if left := fake.Streams("orders"); len(left) != 0 {
+		t.Errorf("streams left after destroy: %v", left)
+	}
+}
+
+// TestFlow_Stream_eachAttribute creates a stream with a value of one attribute,
+// plans it again, imports it, changes the attribute, and takes it away again.
+func TestFlow_Stream_eachAttribute(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		first, second string
+		// same are spellings of second that mean the same.
+		same        []string
+		segments    [2]int64
+		firstCheck  statecheck.StateCheck
+		secondCheck statecheck.StateCheck
+		// sends is false for what concerns the provider alone.
+		sends bool
+	}{
+		"scaling fixed up": {
+			first: fixed2, second: strings.Replace(fixed2, "= 2", "= 4", 1), segments: [2]int64{2, 4}, sends: true,
+			firstCheck:  is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(2)),
+			secondCheck: is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(4)),
+		},
+		"scaling fixed down": {
+			first: strings.Replace(fixed2, "= 2", "= 3", 1), second: fixed2, segments: [2]int64{3, 2}, sends: true,
+			firstCheck:  is(streamAddress, "scaling.type", knownvalue.StringExact("FIXED_NUM_SEGMENTS")),
+			secondCheck: is(streamAddress, "scaling.target_rate", knownvalue.Null()),
+		},
+		"scaling to rate": {
+			first: fixed2, second: events2, segments: [2]int64{2, 2}, sends: true,
+			firstCheck:  is(streamAddress, "scaling.scale_factor", knownvalue.Null()),
+			secondCheck: is(streamAddress, "scaling.target_rate", knownvalue.Int64Exact(1000)),
+		},
+		"scaling rate raised": {
+			first: events2, second: strings.Replace(events2, "min_segments = 2", "min_segments = 6", 1), segments: [2]int64{2, 6}, sends: true,
+			firstCheck:  is(streamAddress, "scaling.scale_factor", knownvalue.Int64Exact(2)),
+			secondCheck: is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(6)),
+		},
+		"scaling kbytes lowered": {
+			first:  `scaling = { type = "BY_RATE_IN_KBYTES_PER_SEC", target_rate = 5, scale_factor = 3, min_segments = 6 }`,
+			second: `scaling = { type = "BY_RATE_IN_KBYTES_PER_SEC", target_rate = 6, scale_factor = 4, min_segments = 1 }`, segments: [2]int64{6, 6}, sends: true,
+			firstCheck:  is(streamAddress, "scaling.type", knownvalue.StringExact("BY_RATE_IN_KBYTES_PER_SEC")),
+			secondCheck: is(streamAddress, "scaling.scale_factor", knownvalue.Int64Exact(4)),
+		},
+		"retention time": {
+			first: `retention = { time = "36 h" }`, second: `retention = { time = "7d" }`, segments: [2]int64{1, 1}, sends: true,
+			same:        []string{`retention = { time = "168 h" }`, `retention = { time = "10080min" }`, `retention = { time = "7 days", size = null }`},
+			firstCheck:  is(streamAddress, "retention.time", knownvalue.StringExact("36 h")),
+			secondCheck: is(streamAddress, "retention.time", knownvalue.StringExact("7d")),
+		},
+		"retention minutes": {
+			first: `retention = { time = "90 min" }`, second: `retention = { time = "25 h" }`, segments: [2]int64{1, 1}, sends: true,
+			firstCheck:  is(streamAddress, "retention.time", knownvalue.StringExact("90 min")),
+			secondCheck: is(streamAddress, "retention.size", knownvalue.Null()),
+		},
+		"retention size": {
+			first: `retention = { size = "1 mb" }`, second: `retention = { size = "10gb" }`, segments: [2]int64{1, 1}, sends: true,
+			same:        []string{`retention = { size = "10240 mb" }`},
+			firstCheck:  is(streamAddress, "retention.size", knownvalue.StringExact("1 mb")),
+			secondCheck: is(streamAddress, "retention.size", knownvalue.StringExact("10gb")),
+		},
+		"tags": {
+			first: `tags = ["pii", "team-a"]`, second: `tags = ["team-b", "pii", "ümläut"]`, segments: [2]int64{1, 1}, sends: true,
+			same:        []string{`tags = ["pii", "ümläut", "team-b", "pii"]`},
+			firstCheck:  is(streamAddress, "tags", knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("pii"), knownvalue.StringExact("team-a")})),
+			secondCheck: is(streamAddress, "tags", knownvalue.SetSizeExact(3)),
+		},
+		"timestamp_aggregation_timeout": {
+			first: `timestamp_aggregation_timeout = "1500 ms"`, second: `timestamp_aggregation_timeout = "5 s"`, segments: [2]int64{1, 1}, sends: true,
+			same:        []string{`timestamp_aggregation_timeout = "5000ms"`},
+			firstCheck:  is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("1500 ms")),
+			secondCheck: is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("5 s")),
+		},
+		"rollover_size": {
+			first: `rollover_size = "1000 b"`, second: `rollover_size = "64mb"`, segments: [2]int64{1, 1}, sends: true,
+			same:        []string{`rollover_size = "65536kb"`, `rollover_size = "67108864 bytes"`},
+			firstCheck:  is(streamAddress, "rollover_size", knownvalue.StringExact("1000 b")),
+			secondCheck: is(streamAddress, "rollover_size", knownvalue.StringExact("64mb")),
+		},
+		"deletion_protection": {
+			first: `deletion_protection = false`, second: `deletion_protection = true`, segments: [2]int64{1, 1},
+			firstCheck:  is(streamAddress, "deletion_protection", knownvalue.Bool(false)),
+			secondCheck: is(streamAddress, "deletion_protection", knownvalue.Bool(true)),
+		},
+		"allow_data_loss": {
+			first: `allow_data_loss = false`, second: `allow_data_loss = true`, segments: [2]int64{1, 1},
+			firstCheck:  is(streamAddress, "allow_data_loss", knownvalue.Bool(false)),
+			secondCheck: is(streamAddress, "allow_data_loss", knownvalue.Bool(true)),
+		},
+		"allow_retention_reset": {
+			first: `allow_retention_reset = false`, second: `allow_retention_reset = true`, segments: [2]int64{1, 1},
+			firstCheck:  is(streamAddress, "allow_retention_reset", knownvalue.Bool(false)),
+			secondCheck: is(streamAddress, "allow_retention_reset", knownvalue.Bool(true)),
+		},
+		"adopt_existing": {
+			first: `adopt_existing = false`, second: `adopt_existing = true`, segments: [2]int64{1, 1},
+			firstCheck:  is(streamAddress, "adopt_existing", knownvalue.Bool(false)),
+			secondCheck: is(streamAddress, "adopt_existing", knownvalue.Bool(true)),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fake := newOrders(t)
+			count := func(n int64) statecheck.StateCheck {
+				return is(streamAddress, "segment_count", knownvalue.Int64Exact(n))
+			}
+			first, second := streamConfig(fake.URL(), c.first), streamConfig(fake.URL(), c.second)
+			imported := importStep()
+			// The import writes its own spelling; that it means the same is seen in the eachSpelling test.
+			imported.ImportStateVerifyIgnore = []string{"retention", "timestamp_aggregation_timeout", "rollover_size"}
+			steps := []resource.TestStep{
+				apply(first, count(c.segments[0]), c.firstCheck),
+				imported,
+				{PreConfig: func() { fake.AddEvents("orders", "clicks", 1000); fake.Forget() }, RefreshState: true},
+				change(second, streamAddress, plancheck.ResourceActionUpdate, count(c.segments[1]), c.secondCheck),
+			}
+			for _, same := range c.same {
+				steps = append(steps, noop(streamConfig(fake.URL(), same)))
+			}
+			steps = append(steps, resource.TestStep{
+				PreConfig: func() {
+					want := 0
+					if c.sends {
+						want = 1
+					}
+					if n := writes(fake, "PUT"); n != want {
+						t.Errorf("%d PUT were sent, want %d", n, want)
+					}
+					if n := writes(fake, "POST") + writes(fake, "DELETE"); n != 0 {
+						t.Errorf("%d POST and DELETE were sent for an update in place", n)
+					}
+					fake.RunRetention()
+					if n := fake.Events("orders", "clicks"); n != 1000 {
+						t.Errorf("%d events are left of 1000", n)
+					}
+				},
+				RefreshState: true,
+			})
+			// Back to the default.
+			steps = append(steps, change(streamConfig(fake.URL()), streamAddress, plancheck.ResourceActionUpdate))
+			run(t, steps...)
+			if left := fake.Streams("orders"); len(left) != 0 {
+				t.Errorf("streams left after destroy: %v", left)
+			}
+		})
+	}
+}
+
+func TestFlow_Stream_importedStreamHasNoDiffInAnySpelling(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	fake.AddStream("orders", "clicks", 2)
+	fake.RetainTime("orders", "clicks", 7*24*60*60e9, 0)
+	config := streamConfig(fake.URL(), fixed2, `retention = { time = "168h" }`)
+	block := "import {\n  to = streaming_pravega_stream.test\n  id = \"orders/clicks\"\n}\n"
+	run(t,
+		resource.TestStep{
+			Config: block + config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionNoop),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{is(streamAddress, "retention.time", knownvalue.StringExact("7 d"))},
+		},
+		noop(config),
+	)
+}
+
+func TestFlow_Stream_renameReplacesAndSegmentsAreUnknownThen(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	run(t,
+		apply(streamConfig(fake.URL(), fixed2)),
+		resource.TestStep{
+			Config: namedStream(fake.URL(), "views", fixed2),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionReplace),
+				plancheck.ExpectUnknownValue(streamAddress, tfjsonpath.New("segment_count")),
+				plancheck.ExpectKnownValue(streamAddress, tfjsonpath.New("id"), knownvalue.StringExact("orders/views")),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{is(streamAddress, "id", knownvalue.StringExact("orders/views"))},
+		},
+	)
+}
+
+func TestFlow_Stream_tagsAloneKeepTheSegmentCountKnown(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	run(t,
+		apply(streamConfig(fake.URL(), events2)),
+		resource.TestStep{
+			Config: streamConfig(fake.URL(), events2, `tags = ["a"]`),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectKnownValue(streamAddress, tfjsonpath.New("segment_count"), knownvalue.Int64Exact(2)),
+			}},
+		},
+		resource.TestStep{
+			Config: streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1 }`),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectUnknownValue(streamAddress, tfjsonpath.New("segment_count")),
+			}},
+		},
+	)
+}
+
+func TestFlow_Stream_isReplacedWithItsScope(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	config := func(name string) string {
+		return scopeConfig(fake.URL(), name) + `
+resource "streaming_pravega_stream" "test" {
+  scope = streaming_pravega_scope.test.name
+  name  = "clicks"
+}
+`
+	}
+	run(t,
+		apply(config("orders"), is(streamAddress, "id", knownvalue.StringExact("orders/clicks"))),
+		change(config("sales"), streamAddress, plancheck.ResourceActionReplace, is(streamAddress, "id", knownvalue.StringExact("sales/clicks"))),
+	)
+	if left := fake.Scopes(); len(left) != 0 {
+		t.Errorf("scopes left after destroy: %v", left)
+	}
+}
+
+func TestFlow_Stream_unknownValuesAtPlan(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	config := func(minutes, tag string) string {
+		return acctest.Config{Pravega: fake.URL()}.String() + fmt.Sprintf(`
+resource "terraform_data" "known_later" {
+  input = { minutes = %q, tag = %q, segments = 3, name = "clicks" }
+}
+
+resource "streaming_pravega_stream" "test" {
+  scope     = "orders"
+  name      = terraform_data.known_later.output.name
+  scaling   = { type = "FIXED_NUM_SEGMENTS", min_segments = terraform_data.known_later.output.segments }
+  retention = { time = terraform_data.known_later.output.minutes }
+  tags      = [terraform_data.known_later.output.tag]
+}
+`, minutes, tag)
+	}
+	run(t,
+		apply(config("60 min", "a"), is(streamAddress, "retention.time", knownvalue.StringExact("60 min")), is(streamAddress, "id", knownvalue.StringExact("orders/clicks"))),
+		noop(config("60 min", "a")),
+	)
+}
+
+func TestFlow_Stream_driftIsPlannedBack(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	config := streamConfig(fake.URL(), fixed2, `retention = { time = "7d" }`, `tags = ["a"]`)
+	run(t,
+		apply(config),
+		resource.TestStep{
+			PreConfig: func() { fake.RetainTime("orders", "clicks", 24*60*60e9, 0) },
+			Config:    config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionUpdate),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{is(streamAddress, "retention.time", knownvalue.StringExact("7d"))},
+		},
+		// Raised by somebody else: going back deletes data.
+		resource.TestStep{
+			PreConfig: func() { fake.RetainTime("orders", "clicks", 30*24*60*60e9, 0) },
+			Config:    config, ExpectError: inOrder("would delete data", "keeps 30 d now", "it keeps 7 d", "allow_data_loss = true"),
+		},
+		resource.TestStep{
+			PreConfig: func() { fake.RemoveStream("orders", "clicks") }, Config: config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionCreate),
+			}},
+		},
+	)
+}
