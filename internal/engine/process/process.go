@@ -70,6 +70,9 @@ func Start(spec Spec) (*Process, error) {
 	}
 	cmd.Env = append(cmd.Env, OwnerVariable+"="+spec.Owner)
 	cmd.SysProcAttr = ownSession()
+	if err := keepDescriptors(); err != nil {
+		return nil, err
+	}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%s could not be started: %w", spec.Name, err)
 	}

@@ -132,6 +132,25 @@ func TestStopEndsWorkersThatLostTheirParent(t *testing.T) {
 	}
 }
 
+func TestAStartedProcessInheritsNoOpenFile(t *testing.T) {
+	t.Parallel()
+	file, err := os.Create(filepath.Join(t.TempDir(), "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	// Inherited from a shell, a descriptor does not close itself in children.
+	inherited, err := syscall.Dup(int(file.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = syscall.Close(inherited) }()
+	p := startShell(t, "(: >&"+strconv.Itoa(inherited)+") 2>/dev/null && echo open || echo closed; exec sleep 60")
+	if got := waitForLine(t, p.OutFile, ""); got != "closed" {
+		t.Fatalf("descriptor %d is %s in the process", inherited, got)
+	}
+}
+
 func waitForLine(t *testing.T, file, prefix string) string {
 	t.Helper()
 	deadline := time.Now().Add(10 * time.Second)

@@ -8,3 +8,5 @@ package process
 import "syscall"
 
 func ownSession() *syscall.SysProcAttr { return nil }
+
+func keepDescriptors() error { return nil }
