@@ -10,10 +10,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/provider"
 )
 
@@ -30,6 +32,18 @@ func init() {
 func Factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
 		"streaming": providerserver.NewProtocol6WithError(provider.New("test")()),
+	}
+}
+
+// FakeFactories serves the provider with waits that fit a fake in the same
+// process.
+func FakeFactories() map[string]func() (tfprotov6.ProviderServer, error) {
+	timing := lifecycle.Timing{
+		Poll: 5 * time.Millisecond, Stable: 20 * time.Millisecond,
+		RestartGrace: 200 * time.Millisecond, Appear: 500 * time.Millisecond,
+	}
+	return map[string]func() (tfprotov6.ProviderServer, error){
+		"streaming": providerserver.NewProtocol6WithError(provider.NewWithTiming("test", timing)()),
 	}
 }
 

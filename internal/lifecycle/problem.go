@@ -34,6 +34,7 @@ var knownProblems = []struct {
 	{"No jobs included in application", ProblemMain, "the program started no job", "Its main() must call execute() once."},
 	{"does not contain any jobs", ProblemMain, "the program started no job", "Its main() must call execute() once."},
 	{"Could not parse value", ProblemConfiguration, "a value in configuration is not valid", ""},
+	{"is an unknown value of", ProblemConfiguration, "a value in configuration is not valid", ""},
 	{"Error while opening jar file", ProblemJar, "the jar cannot be read", "Build it again and check that it is a jar file."},
 	{"error in opening zip file", ProblemJar, "the jar is not a jar file", "Build it again and check that source is a jar file."},
 	{"zip END header not found", ProblemJar, "the jar is not a jar file", "Build it again and check that source is a jar file."},

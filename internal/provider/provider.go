@@ -15,6 +15,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/pravega"
 )
@@ -26,11 +27,17 @@ var _ provider.Provider = (*streamingProvider)(nil)
 
 type streamingProvider struct {
 	version string
+	timing  lifecycle.Timing
 }
 
 // New returns a factory of the provider.
 func New(version string) func() provider.Provider {
-	return func() provider.Provider { return &streamingProvider{version: version} }
+	return NewWithTiming(version, lifecycle.DefaultTiming())
+}
+
+// NewWithTiming is New with other waits, for tests against fast fakes.
+func NewWithTiming(version string, timing lifecycle.Timing) func() provider.Provider {
+	return func() provider.Provider { return &streamingProvider{version: version, timing: timing} }
 }
 
 // Metadata names the provider.
@@ -63,6 +70,7 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 	data := base.NewProviderData(p.version, owner, ownerUnknown,
 		func() (*rest.Client, error) { return flinkSettings.client() },
 		func() (*rest.Client, error) { return pravegaSettings.client() })
+	data.Timing = p.timing
 	resp.ResourceData = data
 	resp.DataSourceData = data
 }

@@ -159,13 +159,26 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 	case actionStart, actionRestart:
 		plan.JobID, plan.JobName, plan.Status, plan.WebURL = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
 		plan.SavepointPath, plan.LastCheckpointPath = types.StringUnknown(), types.StringUnknown()
-		plan.RestoredFrom, plan.StartedAt, plan.Cluster = types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
+		plan.RestoredFrom, plan.StartedAt = types.StringUnknown(), types.StringUnknown()
+		plan.Cluster = r.endpoint()
 		plan.setDeployment(types.Int64Unknown(), types.StringValue(c.text))
 	}
 	if c.action == actionStop && lifecycle.State(state.State.ValueString()) == lifecycle.StateInterrupted {
 		plan.JobID, plan.JobName, plan.RestoredFrom, plan.StartedAt = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
 		plan.setDeployment(types.Int64Unknown(), types.StringValue(c.text))
 	}
+}
+
+// endpoint is what cluster will be after an apply.
+func (r *jobResource) endpoint() types.String {
+	if r.Data == nil || !r.Data.FlinkKnown() {
+		return types.StringUnknown()
+	}
+	client, diagnostics := r.Data.Flink()
+	if diagnostics.HasError() {
+		return types.StringUnknown()
+	}
+	return types.StringValue(client.Endpoint())
 }
 
 // checkMoved refuses to start a job on another cluster because it is unknown there.
