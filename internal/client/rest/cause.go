@@ -5,6 +5,7 @@ package rest
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -36,10 +37,20 @@ var plainClasses = map[string]bool{
 var (
 	causedBy  = regexp.MustCompile(`(?m)^\s*Caused by:\s*`)
 	className = regexp.MustCompile(`^((?:[a-z_][\w]*\.)+)([A-Z][\w$]*)(?::\s*|\s*$)`)
+	thrown    = regexp.MustCompile(`(?:Exception|Error|Failure|Throwable)$`)
 )
 
-// RootCause draws the innermost exception from a Java trace as Flink sends it,
-// or the text itself, in one line of at most 500 characters.
+// detailClasses are thrown deep inside a library: without what the next outer
+// exception says, nobody knows what they are about.
+var detailClasses = map[string]bool{
+	"NumberFormatException": true, "DateTimeParseException": true, "ClassNotFoundException": true, "NoSuchElementException": true,
+	"ArrayIndexOutOfBoundsException": true, "IndexOutOfBoundsException": true, "StringIndexOutOfBoundsException": true,
+	"NullPointerException": true, "ClassCastException": true,
+}
+
+// RootCause draws the innermost exception that tells something from a Java
+// trace as Flink sends it, or the text itself, in one line of at most 500
+// characters.
 func RootCause(trace string) Cause {
 	trace = strings.TrimSpace(trace)
 	if inner, ok := strings.CutPrefix(trace, "Internal server error."); ok && strings.TrimSpace(inner) != "" {
@@ -48,24 +59,34 @@ func RootCause(trace string) Cause {
 	if _, after, ok := strings.Cut(trace, "<Exception on server side:"); ok {
 		trace = strings.TrimSpace(after)
 	}
-	parts := causedBy.Split(trace, -1)
-	for i := len(parts) - 1; i >= 0; i-- {
-		cause := parseException(parts[i])
-		if cause.Message != "" || (i == 0 && cause.Class != "") {
-			return cause
+	var chain []Cause
+	for _, part := range causedBy.Split(trace, -1) {
+		if cause := parseException(part); cause != (Cause{}) {
+			chain = append(chain, cause)
 		}
-		// An exception without a message: the next outer one may explain it,
-		// but a class such as NullPointerException is the better answer.
-		if cause.Class != "" && !plainClasses[cause.Class] {
-			return cause
+	}
+	var detail Cause
+	for i, cause := range slices.Backward(chain) {
+		switch {
+		case i > 0 && detailClasses[cause.Class]:
+			if detail == (Cause{}) {
+				detail = cause
+			}
+			continue
+		case i > 0 && cause.Message == "" && plainClasses[cause.Class]:
+			continue
 		}
+		if detail != (Cause{}) && (detail.Message == "" || !strings.Contains(cause.Message, detail.Message)) {
+			cause.Message = oneLine(strings.TrimRight(cause.Message, ".: ") + ": " + detail.String())
+		}
+		return cause
 	}
 	return Cause{}
 }
 
 // HasClass tells whether a trace names an exception of this simple name.
 func HasClass(trace, simple string) bool {
-	for start := 0; ; {
+	for start := 0; simple != ""; {
 		i := strings.Index(trace[start:], simple)
 		if i < 0 {
 			return false
@@ -76,6 +97,7 @@ func HasClass(trace, simple string) bool {
 		}
 		start = after
 	}
+	return false
 }
 
 func isWord(b byte) bool {
@@ -83,19 +105,17 @@ func isWord(b byte) bool {
 }
 
 func parseException(text string) Cause {
-	if i := strings.Index(text, "\n\tat "); i >= 0 {
-		text = text[:i]
-	}
-	if i := strings.Index(text, "\n\t... "); i >= 0 {
-		text = text[:i]
+	text = strings.TrimSpace(text)
+	// Frames follow, or after an empty line what the program printed.
+	for _, end := range []string{"\n\tat ", "\n\t... ", "\n\n", "\nEnd of exception on server side>"} {
+		text, _, _ = strings.Cut(text, end)
 	}
 	text = strings.TrimSpace(text)
-	text = strings.TrimSpace(strings.TrimSuffix(text, "End of exception on server side>"))
 	var cause Cause
 	// Flink nests classes in one line ("CompletionException: JobException: x"): keep the last.
 	for {
 		match := className.FindStringSubmatch(text)
-		if match == nil {
+		if match == nil || (cause.Class != "" && !thrown.MatchString(match[2])) {
 			break
 		}
 		cause.Class = match[2]

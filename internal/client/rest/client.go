@@ -63,21 +63,20 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if config.BasicAuth != nil && config.BearerToken != "" {
-		return nil, errors.New("basic_auth and bearer_token exclude each other")
+	if err := config.checkCredentials(); err != nil {
+		return nil, err
 	}
 	tlsConfig, err := config.TLS.build()
 	if err != nil {
 		return nil, err
 	}
 	transport := &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		TLSClientConfig:       tlsConfig,
-		TLSHandshakeTimeout:   10 * time.Second,
-		MaxIdleConnsPerHost:   16,
-		IdleConnTimeout:       60 * time.Second,
-		ExpectContinueTimeout: time.Second,
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSClientConfig:     tlsConfig,
+		TLSHandshakeTimeout: 10 * time.Second,
+		MaxIdleConnsPerHost: 16,
+		IdleConnTimeout:     60 * time.Second,
 	}
 	timeout := config.RequestTimeout
 	if timeout <= 0 {
@@ -89,6 +88,42 @@ func New(config Config) (*Client, error) {
 		http:    &http.Client{Transport: transport, CheckRedirect: sameHostOnly},
 		timeout: timeout,
 	}, nil
+}
+
+// checkCredentials refuses what would fail with each request, or be read
+// otherwise by the server, without repeating any of it.
+func (c Config) checkCredentials() error {
+	const broken = "%s holds a line break or another control character; if it comes from a file, use trimspace(file(...))"
+	for name, value := range c.Headers {
+		if strings.ContainsFunc(name, unfitForName) || name == "" {
+			return fmt.Errorf("headers: %q is not a header's name", name)
+		}
+		if strings.ContainsFunc(value, unfitForHeader) {
+			return fmt.Errorf(broken, "headers: the value of "+name)
+		}
+	}
+	if strings.ContainsFunc(c.BearerToken, unfitForHeader) {
+		return fmt.Errorf(broken, "bearer_token")
+	}
+	switch auth := c.BasicAuth; {
+	case auth == nil:
+		return nil
+	case c.BearerToken != "":
+		return errors.New("basic_auth and bearer_token exclude each other")
+	case strings.Contains(auth.Username, ":"):
+		return errors.New("basic_auth: a user name cannot hold a colon, which separates it from the password")
+	case strings.ContainsFunc(auth.Username, unfitForHeader):
+		return fmt.Errorf(broken, "basic_auth: the user name")
+	case strings.ContainsFunc(auth.Password, unfitForHeader):
+		return fmt.Errorf(broken, "basic_auth: the password")
+	}
+	return nil
+}
+
+func unfitForHeader(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
+
+func unfitForName(r rune) bool {
+	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r)
 }
 
 // Endpoint is the base URL without user info and without a trailing slash: the
@@ -120,7 +155,7 @@ func parseEndpoint(endpoint string) (*url.URL, error) {
 		return nil, fmt.Errorf("endpoint %q has no http or https scheme; write it like \"http://host:8081\"", u.Redacted())
 	case u.Host == "":
 		return nil, fmt.Errorf("endpoint %q has no host; write it like \"http://host:8081\"", u.Redacted())
-	case u.RawQuery != "" || u.Fragment != "":
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, errors.New("endpoint has a query or a fragment; only scheme, host, port and path are allowed")
 	}
 	u.Scheme = strings.ToLower(u.Scheme)
@@ -147,13 +182,14 @@ func sameHostOnly(req *http.Request, via []*http.Request) error {
 // name with a slash or a dot stays one element.
 func (c *Client) url(elements []string, query url.Values) *url.URL {
 	u := *c.base
-	escaped := c.base.EscapedPath()
+	path := []string{c.base.EscapedPath()}
 	for _, element := range elements {
-		escaped += "/" + escapeElement(element)
+		path = append(path, escapeElement(element))
 	}
+	escaped := strings.Join(path, "/")
 	u.RawPath = escaped
-	if path, err := url.PathUnescape(escaped); err == nil {
-		u.Path = path
+	if unescaped, err := url.PathUnescape(escaped); err == nil {
+		u.Path = unescaped
 	}
 	u.RawQuery = query.Encode()
 	return &u

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -58,7 +59,7 @@ func (e *Error) Error() string {
 
 // Reason is the status and the root cause without the request.
 func (e *Error) Reason() string {
-	status := fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status))
+	status := strings.TrimSpace(fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status)))
 	switch {
 	case e.Location != "" && e.Status >= 300 && e.Status < 400:
 		return status + ": redirects to another place, which is not followed; set the endpoint to where the API is served"
@@ -90,37 +91,63 @@ func (e *Error) LeaderElection() bool {
 // server may have acted.
 type TransportError struct {
 	Where string
+	// Read is true for a request that changes nothing.
+	Read bool
 	// NotSent is true when no connection was made, so nothing can have happened.
 	NotSent bool
-	Err     error
+	// TLS is true when one side refused the other's certificate or protocol,
+	// which no second try changes.
+	TLS bool
+	Err error
 }
 
-func newTransportError(where string, err error) *TransportError {
-	var op *net.OpError
-	notSent := errors.As(err, &op) && op.Op == "dial"
-	var dns *net.DNSError
-	notSent = notSent || errors.As(err, &dns) || isTLS(err)
-	return &TransportError{Where: where, NotSent: notSent, Err: err}
+func newTransportError(method, where string, err error) *TransportError {
+	// net/http's wrapper repeats the URL, whose query may be nobody's business.
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	refused := isTLS(err)
+	return &TransportError{Where: where, Read: isRead(method), NotSent: refused || notConnected(err), TLS: refused, Err: err}
 }
 
+// notConnected tells whether not even a connection was made, to the server or
+// to the proxy before it.
+func notConnected(err error) bool {
+	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "dial" || op.Op == "proxyconnect") {
+		return true
+	}
+	_, ok := errors.AsType[*net.DNSError](err)
+	return ok
+}
+
+// isTLS tells whether the handshake failed. A server's alert about our
+// certificate comes with the first read, and before it looks at any request.
 func isTLS(err error) bool {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "remote error" {
+		return handshakeAlerts[op.Err.Error()]
+	}
 	var verify *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var record tls.RecordHeaderError
-	return errors.As(err, &verify) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &record)
+	return errors.As(err, &verify) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &record) ||
+		errors.Is(err, http.ErrSchemeMismatch)
 }
 
-func (e *TransportError) Error() string { return fmt.Sprintf("%s: %v", e.Where, e.Unwrap()) }
-
-// Unwrap skips net/http's wrapper, which repeats the URL.
-func (e *TransportError) Unwrap() error {
-	type urlError interface{ Unwrap() error }
-	if wrapped, ok := e.Err.(urlError); ok && wrapped.Unwrap() != nil && strings.Contains(fmt.Sprintf("%T", e.Err), "url.Error") { //nolint:errorlint // only the outermost wrapper
-		return wrapped.Unwrap()
+// handshakeAlerts are the texts of the alerts of RFC 8446, section 6.2, that
+// refuse a certificate or the protocol. crypto/tls has no type for them.
+var handshakeAlerts = func() map[string]bool {
+	texts := map[string]bool{}
+	for _, code := range []uint8{40, 42, 43, 44, 45, 46, 48, 49, 70, 71, 109, 112, 115, 116, 120} {
+		texts[tls.AlertError(code).Error()] = true
 	}
-	return e.Err
-}
+	return texts
+}()
+
+func (e *TransportError) Error() string { return fmt.Sprintf("%s: %v", e.Where, e.Err) }
+
+// Unwrap returns what went wrong with the connection.
+func (e *TransportError) Unwrap() error { return e.Err }
 
 // NotAPIError means that something answered 2xx, but not the engine: a login
 // page, a proxy, another service.
@@ -143,8 +170,7 @@ func (e *NotAPIError) Unwrap() error { return e.Err }
 
 // StatusOf returns the status of an answer that is an error, else 0.
 func StatusOf(err error) int {
-	var answer *Error
-	if errors.As(err, &answer) {
+	if answer, ok := errors.AsType[*Error](err); ok {
 		return answer.Status
 	}
 	return 0
@@ -153,12 +179,11 @@ func StatusOf(err error) int {
 // OutcomeUnknown tells whether the server may have executed the request
 // although the call failed: no whole answer, or a gateway's error.
 func OutcomeUnknown(err error) bool {
-	var transport *TransportError
-	if errors.As(err, &transport) {
+	if transport, ok := errors.AsType[*TransportError](err); ok {
 		return !transport.NotSent
 	}
-	var answer *Error
-	if !errors.As(err, &answer) || answer.LeaderElection() {
+	answer, ok := errors.AsType[*Error](err)
+	if !ok || answer.LeaderElection() {
 		return false
 	}
 	switch answer.Status {

@@ -82,13 +82,13 @@ func (c *Client) try(ctx context.Context, request Request, body []byte) (int, er
 	response, err := c.http.Do(httpRequest)
 	if err != nil {
 		c.log(ctx, request.Method, target, 0, started)
-		return 0, newTransportError(where, err)
+		return 0, newTransportError(request.Method, where, err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	c.log(ctx, request.Method, target, response.StatusCode, started)
 	if err != nil {
-		return response.StatusCode, newTransportError(where, err)
+		return response.StatusCode, newTransportError(request.Method, where, err)
 	}
 	return response.StatusCode, c.decode(where, request, response, content)
 }

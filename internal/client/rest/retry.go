@@ -51,15 +51,14 @@ func (r Retry) delay(try int) time.Duration {
 // executed, which is one that found no listener or that Flink itself refused
 // while it elected a leader. A proxy's 502, 503 or 504 may hide an executed POST.
 func repeatable(method string, err error) bool {
-	var transport *TransportError
-	if errors.As(err, &transport) {
-		if errors.Is(err, context.Canceled) {
+	if transport, ok := errors.AsType[*TransportError](err); ok {
+		if transport.TLS || errors.Is(err, context.Canceled) {
 			return false
 		}
 		return transport.NotSent || isRead(method)
 	}
-	var answer *Error
-	if !errors.As(err, &answer) {
+	answer, ok := errors.AsType[*Error](err)
+	if !ok {
 		return false
 	}
 	if answer.LeaderElection() {

@@ -36,25 +36,34 @@ func Detail(err error) string {
 }
 
 func advice(err error) string {
-	var transport *rest.TransportError
-	var notAPI *rest.NotAPIError
-	var answer *rest.Error
-	switch {
-	case errors.Is(err, context.Canceled):
+	if errors.Is(err, context.Canceled) {
 		return "The run was interrupted. Apply again: it goes on from what has been reached."
-	case errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &transport):
-		return "The time limit was reached. Raise it in timeouts if the engine only needs longer; apply again to go on from what has been reached."
-	case errors.As(err, &notAPI):
+	}
+	if transport, ok := errors.AsType[*rest.TransportError](err); ok {
+		return adviceForTransport(transport)
+	}
+	if _, ok := errors.AsType[*rest.NotAPIError](err); ok {
 		return "The endpoint in the provider configuration does not lead to the expected API. Check its host, port and path prefix, and whether a proxy or a login page answers instead."
-	case errors.As(err, &transport):
-		if transport.NotSent {
-			return "Nothing was sent. Check that the server is up, and the endpoint and tls settings in the provider configuration. To plan without reading it, use -refresh=false."
-		}
-		return "It is not known whether the server acted. Apply again: what has been reached is found and gone on from."
-	case errors.As(err, &answer):
+	}
+	if answer, ok := errors.AsType[*rest.Error](err); ok {
 		return adviceForStatus(answer)
 	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "The time limit was reached. Raise it in timeouts if the engine only needs longer; apply again to go on from what has been reached."
+	}
 	return ""
+}
+
+func adviceForTransport(transport *rest.TransportError) string {
+	switch {
+	case transport.TLS:
+		return "Nothing was sent: one side refused the other's certificate. Check the tls settings in the provider configuration: ca_file or ca_pem for a private authority, server_name if the certificate has another name, client_cert_* and client_key_* if the server asks for a certificate."
+	case transport.NotSent:
+		return "Nothing was sent. Check that the server is up, and the endpoint in the provider configuration. To plan without reading it, use -refresh=false."
+	case transport.Read:
+		return "Nothing was changed. Check that the server is well; request_timeout in the provider configuration limits how long an answer may take. To plan without reading it, use -refresh=false."
+	}
+	return "It is not known whether the server acted. Apply again: what has been reached is found and gone on from."
 }
 
 func adviceForStatus(answer *rest.Error) string {
