@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 )
 
 // environment names the variables that stand for attributes of one block.
@@ -32,45 +32,12 @@ var (
 	}
 )
 
+// providerModel leaves the blocks as objects: the whole of one may be unknown
+// at plan.
 type providerModel struct {
-	Owner   types.String   `tfsdk:"owner"`
-	Flink   *flinkModel    `tfsdk:"flink"`
-	Pravega *endpointModel `tfsdk:"pravega"`
-}
-
-type endpointModel struct {
-	Endpoint       types.String         `tfsdk:"endpoint"`
-	BasicAuth      *basicAuthModel      `tfsdk:"basic_auth"`
-	BearerToken    types.String         `tfsdk:"bearer_token"`
-	Headers        types.Map            `tfsdk:"headers"`
-	TLS            *tlsModel            `tfsdk:"tls"`
-	RequestTimeout customtypes.Duration `tfsdk:"request_timeout"`
-}
-
-type flinkModel struct {
-	Endpoint           types.String         `tfsdk:"endpoint"`
-	SQLGatewayEndpoint types.String         `tfsdk:"sql_gateway_endpoint"`
-	BasicAuth          *basicAuthModel      `tfsdk:"basic_auth"`
-	BearerToken        types.String         `tfsdk:"bearer_token"`
-	Headers            types.Map            `tfsdk:"headers"`
-	TLS                *tlsModel            `tfsdk:"tls"`
-	RequestTimeout     customtypes.Duration `tfsdk:"request_timeout"`
-}
-
-type basicAuthModel struct {
-	Username types.String `tfsdk:"username"`
-	Password types.String `tfsdk:"password"`
-}
-
-type tlsModel struct {
-	CAPEM              types.String `tfsdk:"ca_pem"`
-	CAFile             types.String `tfsdk:"ca_file"`
-	ClientCertPEM      types.String `tfsdk:"client_cert_pem"`
-	ClientCertFile     types.String `tfsdk:"client_cert_file"`
-	ClientKeyPEM       types.String `tfsdk:"client_key_pem"`
-	ClientKeyFile      types.String `tfsdk:"client_key_file"`
-	ServerName         types.String `tfsdk:"server_name"`
-	InsecureSkipVerify types.Bool   `tfsdk:"insecure_skip_verify"`
+	Owner   types.String `tfsdk:"owner"`
+	Flink   types.Object `tfsdk:"flink"`
+	Pravega types.Object `tfsdk:"pravega"`
 }
 
 func (m providerModel) owner() (owner string, unknown bool) {
@@ -85,73 +52,55 @@ func (m providerModel) owner() (owner string, unknown bool) {
 	return "", false
 }
 
-func (m *flinkModel) settings(env environment, version string) settings {
-	if m == nil {
-		return (*endpointModel)(nil).settings(env, version)
-	}
-	return (&endpointModel{
-		Endpoint: m.Endpoint, BasicAuth: m.BasicAuth, BearerToken: m.BearerToken,
-		Headers: m.Headers, TLS: m.TLS, RequestTimeout: m.RequestTimeout,
-	}).settings(env, version)
-}
-
 // settings is a transport's configuration, or the knowledge that it is not known yet.
 type settings struct {
 	config  rest.Config
 	unknown bool
+	err     error
 }
 
-// settings takes what is configured, and the environment for what is not.
-func (m *endpointModel) settings(env environment, version string) settings {
-	if m == nil {
-		m = &endpointModel{}
-	}
+// readSettings takes what is configured, and the environment for what is not.
+func readSettings(value types.Object, env environment, version string) settings {
 	var s settings
-	text := func(value types.String) string {
-		s.unknown = s.unknown || value.IsUnknown()
-		return value.ValueString()
-	}
-	withEnv := func(value types.String, variable string) string {
-		if value.IsNull() {
-			return os.Getenv(variable)
-		}
-		return text(value)
-	}
+	configured := readBlock(value, &s.unknown)
 	s.config.UserAgent = "terraform-provider-streaming/" + version
 	s.config.Log = func(ctx context.Context, message string, fields map[string]any) { tflog.Debug(ctx, message, fields) }
-	s.config.Endpoint = withEnv(m.Endpoint, env.endpoint)
-	switch {
-	case m.BasicAuth != nil:
-		s.config.BasicAuth = &rest.BasicAuth{Username: text(m.BasicAuth.Username), Password: text(m.BasicAuth.Password)}
-	case !m.BearerToken.IsNull():
-		s.config.BearerToken = text(m.BearerToken)
-	case os.Getenv(env.username) != "":
-		s.config.BasicAuth = &rest.BasicAuth{Username: os.Getenv(env.username), Password: os.Getenv(env.password)}
-	default:
-		s.config.BearerToken = os.Getenv(env.bearerToken)
-	}
-	s.unknown = s.unknown || m.Headers.IsUnknown() || m.RequestTimeout.IsUnknown()
-	s.config.Headers = map[string]string{}
-	for name, value := range m.Headers.Elements() {
-		header, ok := value.(types.String)
-		s.unknown = s.unknown || value.IsUnknown()
-		if ok && !header.IsNull() {
-			s.config.Headers[name] = header.ValueString()
-		}
-	}
-	if timeout, ok := m.RequestTimeout.Get(); ok {
-		s.config.RequestTimeout = timeout
-	}
-	if t := m.TLS; t != nil {
-		s.unknown = s.unknown || t.InsecureSkipVerify.IsUnknown()
+	s.config.Endpoint = configured.textOr("endpoint", env.endpoint)
+	s.config.BasicAuth, s.config.BearerToken, s.err = readCredentials(configured, env)
+	s.config.Headers = configured.texts("headers")
+	s.config.RequestTimeout = configured.duration("request_timeout")
+	if t, ok := configured.block("tls"); ok {
 		s.config.TLS = rest.TLS{
-			CAPEM: text(t.CAPEM), CAFile: text(t.CAFile),
-			ClientCertPEM: text(t.ClientCertPEM), ClientCertFile: text(t.ClientCertFile),
-			ClientKeyPEM: text(t.ClientKeyPEM), ClientKeyFile: text(t.ClientKeyFile),
-			ServerName: text(t.ServerName), InsecureSkipVerify: t.InsecureSkipVerify.ValueBool(),
+			CAPEM: t.text("ca_pem"), CAFile: t.text("ca_file"),
+			ClientCertPEM: t.text("client_cert_pem"), ClientCertFile: t.text("client_cert_file"),
+			ClientKeyPEM: t.text("client_key_pem"), ClientKeyFile: t.text("client_key_file"),
+			ServerName: t.text("server_name"), InsecureSkipVerify: t.flag("insecure_skip_verify"),
 		}
 	}
 	return s
+}
+
+// readCredentials prefers what is configured: a variable of the environment
+// never joins, or replaces, credentials of the other kind.
+func readCredentials(configured block, env environment) (*rest.BasicAuth, string, error) {
+	token := os.Getenv(env.bearerToken)
+	if configured.has("bearer_token") {
+		token = configured.text("bearer_token")
+	}
+	if basic, ok := configured.block("basic_auth"); ok {
+		auth := &rest.BasicAuth{Username: basic.textOr("username", env.username), Password: basic.textOr("password", env.password)}
+		if auth.Username == "" && !*basic.unknown {
+			return nil, "", fmt.Errorf("basic_auth has no user name: set username, or %s", env.username)
+		}
+		return auth, "", nil
+	}
+	if username := os.Getenv(env.username); username != "" && !configured.has("bearer_token") {
+		if token != "" {
+			return nil, "", fmt.Errorf("%s and %s are both set, and exclude each other", env.username, env.bearerToken)
+		}
+		return &rest.BasicAuth{Username: username, Password: os.Getenv(env.password)}, "", nil
+	}
+	return nil, token, nil
 }
 
 // check reports what is wrong with known settings at configure time, and warns
@@ -165,7 +114,7 @@ func (s settings) check(block string) diag.Diagnostics {
 	if s.unknown || s.config.Endpoint == "" {
 		return diagnostics
 	}
-	if _, err := rest.New(s.config); err != nil {
+	if _, err := s.client(); err != nil {
 		diagnostics.AddAttributeError(path.Root(block), "The "+block+" block is not valid", err.Error()+".")
 	}
 	return diagnostics
@@ -177,6 +126,8 @@ func (s settings) client() (*rest.Client, error) {
 		return nil, base.ErrUnknown
 	case s.config.Endpoint == "":
 		return nil, base.ErrUnset
+	case s.err != nil:
+		return nil, s.err
 	}
 	return rest.New(s.config)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
@@ -59,8 +58,8 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	flinkSettings := model.Flink.settings(flinkEnvironment, p.version)
-	pravegaSettings := model.Pravega.settings(pravegaEnvironment, p.version)
+	flinkSettings := readSettings(model.Flink, flinkEnvironment, p.version)
+	pravegaSettings := readSettings(model.Pravega, pravegaEnvironment, p.version)
 	resp.Diagnostics.Append(flinkSettings.check("flink")...)
 	resp.Diagnostics.Append(pravegaSettings.check("pravega")...)
 	if resp.Diagnostics.HasError() {
@@ -68,8 +67,8 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 	}
 	owner, ownerUnknown := model.owner()
 	data := base.NewProviderData(p.version, owner, ownerUnknown,
-		func() (*rest.Client, error) { return flinkSettings.client() },
-		func() (*rest.Client, error) { return pravegaSettings.client() })
+		flinkSettings.client,
+		pravegaSettings.client)
 	data.Timing = p.timing
 	resp.ResourceData = data
 	resp.DataSourceData = data

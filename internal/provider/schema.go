@@ -47,8 +47,8 @@ func endpointSchema(what string, env environment, flink bool) schema.SingleNeste
 			Optional:            true,
 			MarkdownDescription: fmt.Sprintf("User name and password, sent with each request. Excludes `bearer_token`. Environment: `%s` and `%s`.", env.username, env.password),
 			Attributes: map[string]schema.Attribute{
-				"username": schema.StringAttribute{Required: true, MarkdownDescription: "User name."},
-				"password": schema.StringAttribute{Required: true, Sensitive: true, MarkdownDescription: "Password."},
+				"username": schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("User name, without a colon. Environment: `%s`.", env.username)},
+				"password": schema.StringAttribute{Optional: true, Sensitive: true, MarkdownDescription: fmt.Sprintf("Password. Environment: `%s`.", env.password)},
 			},
 		},
 		"bearer_token": schema.StringAttribute{

@@ -89,7 +89,7 @@ func Memory(text string) (int64, error) {
 }
 
 func split(text string) (int64, string, error) {
-	text = strings.TrimSpace(text)
+	text = trim(text)
 	end := 0
 	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
 		end++
@@ -101,5 +101,11 @@ func split(text string) (int64, string, error) {
 	if err != nil {
 		return 0, "", fmt.Errorf("%w: the number does not fit in 63 bits", ErrRange)
 	}
-	return number, strings.ToLower(strings.TrimSpace(text[end:])), nil
+	return number, strings.ToLower(trim(text[end:])), nil
+}
+
+// trim does what Java's does: a no-break space, which text from a web page
+// brings along, is no space to Flink.
+func trim(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 }

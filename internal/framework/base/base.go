@@ -42,12 +42,13 @@ type ProviderData struct {
 	Timing lifecycle.Timing
 
 	flink   func() (*flink.Client, error)
+	probe   func() lifecycle.Prober
 	pravega func() (*pravega.Client, error)
 }
 
 // NewProviderData returns provider data over two factories of transports.
 func NewProviderData(version, owner string, ownerUnknown bool, flinkREST, pravegaREST func() (*rest.Client, error)) *ProviderData {
-	return &ProviderData{
+	data := &ProviderData{
 		Owner: owner, OwnerUnknown: ownerUnknown, Version: version, Timing: lifecycle.DefaultTiming(),
 		flink: sync.OnceValues(func() (*flink.Client, error) {
 			transport, err := flinkREST()
@@ -64,7 +65,18 @@ func NewProviderData(version, owner string, ownerUnknown bool, flinkREST, praveg
 			return pravega.New(transport), nil
 		}),
 	}
+	data.probe = sync.OnceValue(func() lifecycle.Prober {
+		client, err := data.flink()
+		if err != nil {
+			return nil
+		}
+		return lifecycle.NewStateProbe(client)
+	})
+	return data
 }
+
+// Probe asks about files of the configured Flink cluster; nil without one.
+func (p *ProviderData) Probe() lifecycle.Prober { return p.probe() }
 
 // Flink returns the client of the configured JobManager.
 func (p *ProviderData) Flink() (*flink.Client, diag.Diagnostics) {

@@ -1,0 +1,140 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flinkvalue_test
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkvalue"
+)
+
+func TestDuration_ReadsFlinksGrammar(t *testing.T) {
+	t.Parallel()
+	day := 24 * time.Hour
+	for text, want := range map[string]time.Duration{
+		"10 s": 10 * time.Second, "10s": 10 * time.Second, "  10   s\t": 10 * time.Second, "10 S": 10 * time.Second,
+		"1 sec": time.Second, "2 secs": 2 * time.Second, "1 second": time.Second, "2 seconds": 2 * time.Second,
+		"1min": time.Minute, "1 m": time.Minute, "1 minute": time.Minute, "5 Minutes": 5 * time.Minute,
+		"3 h": 3 * time.Hour, "1 hour": time.Hour, "2 hours": 2 * time.Hour,
+		"7d": 7 * day, "1 day": day, "2 days": 2 * day,
+		"5ms": 5 * time.Millisecond, "5 milli": 5 * time.Millisecond, "5 millis": 5 * time.Millisecond,
+		"5 millisecond": 5 * time.Millisecond, "5 milliseconds": 5 * time.Millisecond,
+		"5µs": 5 * time.Microsecond, "5 micro": 5 * time.Microsecond, "5 micros": 5 * time.Microsecond,
+		"5 microsecond": 5 * time.Microsecond, "5 microseconds": 5 * time.Microsecond,
+		"5ns": 5, "5 nano": 5, "5 nanos": 5, "5 nanosecond": 5, "5 nanoseconds": 5,
+		"0 s": 0, "007 s": 7 * time.Second,
+		"9223372036854775807 ns": math.MaxInt64, "106751 d": 106751 * day,
+	} {
+		if got, err := flinkvalue.Duration(text); err != nil || got != want {
+			t.Errorf("%q: got %s, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
+func TestDuration_RefusesEverythingElse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]error{
+		"": flinkvalue.ErrNoNumber, "s": flinkvalue.ErrNoNumber, "-5 s": flinkvalue.ErrNoNumber, "+5 s": flinkvalue.ErrNoNumber,
+		".5 s": flinkvalue.ErrNoNumber, "PT10S": flinkvalue.ErrNoNumber, "５ s": flinkvalue.ErrNoNumber,
+		"10": flinkvalue.ErrNoUnit, "10 ": flinkvalue.ErrNoUnit,
+		"1.5 h": flinkvalue.ErrUnit, "1h30m": flinkvalue.ErrUnit, "10 weeks": flinkvalue.ErrUnit, "1 h 30 min": flinkvalue.ErrUnit,
+		"1e3 s": flinkvalue.ErrUnit, "10 mins": flinkvalue.ErrUnit, "1_000 s": flinkvalue.ErrUnit, "10\u00a0s": flinkvalue.ErrUnit,
+		"9223372036854775808 ns": flinkvalue.ErrRange, "106752 d": flinkvalue.ErrRange, "99999999999999999999 s": flinkvalue.ErrRange,
+	} {
+		if got, err := flinkvalue.Duration(text); !errors.Is(err, want) || got != 0 {
+			t.Errorf("%q: got %s, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestMemory_ReadsFlinksGrammar(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"1b": 1, "3 bytes": 3,
+		"1k": 1 << 10, "1 kb": 1 << 10, "1 kibibytes": 1 << 10,
+		"1m": 1 << 20, "64mb": 64 << 20, "64 MB": 64 << 20, "1 mebibytes": 1 << 20,
+		"1g": 1 << 30, "10 gb": 10 << 30, "1 gibibytes": 1 << 30,
+		"1t": 1 << 40, "2tb": 2 << 40, "1 tebibytes": 1 << 40,
+		"0 b": 0, " 5   kb ": 5 << 10, "9223372036854775807 b": math.MaxInt64, "8388607 tb": 8388607 << 40,
+	} {
+		if got, err := flinkvalue.Memory(text); err != nil || got != want {
+			t.Errorf("%q: got %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+func TestMemory_RefusesEverythingElse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]error{
+		"": flinkvalue.ErrNoNumber, "mb": flinkvalue.ErrNoNumber, "-1 mb": flinkvalue.ErrNoNumber,
+		"64": flinkvalue.ErrNoUnit, "64 mib": flinkvalue.ErrUnit, "1.5 gb": flinkvalue.ErrUnit, "1 pb": flinkvalue.ErrUnit,
+		"1 byte": flinkvalue.ErrUnit, "1mb2": flinkvalue.ErrUnit, "8388608 tb": flinkvalue.ErrRange, "9223372036854775808 b": flinkvalue.ErrRange,
+	} {
+		if got, err := flinkvalue.Memory(text); !errors.Is(err, want) || got != 0 {
+			t.Errorf("%q: got %d, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestErrors_SayHowToWriteIt(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"10": `"10 s"`, "10 weeks": "d, h, min, s, ms", "106752 d": "292 years"} {
+		if _, err := flinkvalue.Duration(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v does not say %s", text, err, want)
+		}
+	}
+}
+
+func FuzzDuration(f *testing.F) {
+	for _, seed := range []string{"10 s", "1min", "7d", "1h30m", "1.5 h", "µs", "9223372036854775807 ns", "106752 d", "5 \u00b5s"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		value, err := flinkvalue.Duration(text)
+		if err != nil {
+			if value != 0 {
+				t.Errorf("%q: a value, %s, beside %v", text, value, err)
+			}
+			return
+		}
+		if value < 0 {
+			t.Fatalf("%q: negative, %s", text, value)
+		}
+		again, err := flinkvalue.Duration(strconv.FormatInt(value.Nanoseconds(), 10) + " ns")
+		if err != nil || again != value {
+			t.Errorf("%q is %s, but its nanoseconds are %s, %v", text, value, again, err)
+		}
+		padded, err := flinkvalue.Duration("  " + strings.ToUpper(text) + "\t")
+		if strings.ToLower(strings.ToUpper(text)) == text && (err != nil || padded != value) {
+			t.Errorf("%q is %s, but in capitals with space around it %s, %v", text, value, padded, err)
+		}
+	})
+}
+
+func FuzzMemory(f *testing.F) {
+	for _, seed := range []string{"64mb", "10 gb", "1.5 gb", "8388608 tb", "9223372036854775807 b", "5 kibibytes"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		value, err := flinkvalue.Memory(text)
+		if err != nil {
+			if value != 0 {
+				t.Errorf("%q: a value, %d, beside %v", text, value, err)
+			}
+			return
+		}
+		if value < 0 {
+			t.Fatalf("%q: negative, %d", text, value)
+		}
+		again, err := flinkvalue.Memory(strconv.FormatInt(value, 10) + "b")
+		if err != nil || again != value {
+			t.Errorf("%q is %d, but in bytes %d, %v", text, value, again, err)
+		}
+	})
+}
