@@ -5,44 +5,21 @@ package flinkfake
 
 import (
 	"net/http"
-	"slices"
+	"time"
 )
 
-// application is what version 2.3 puts around the jobs of one main method.
+// application is what version 2.3 puts around jobs: one for each job of a run, one for the whole main method of
+// a run-application.
 type application struct {
-	id      string
-	name    string
-	state   string
-	jobs    []string
-	failure *throwable
-	created int64
-	ended   int64
-	cancel  bool
-	// detached applications came by run-application: their state follows main and its jobs.
+	id, name string
+	jobs     []string
+	created  time.Time
+	// detached applications came by run-application: they live as long as main and its jobs.
 	detached bool
 	mainDone bool
-}
-
-// newApplication registers the application of a submission; older versions have none.
-func (s *Server) newApplication(r *run) *application {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.version.applications() {
-		return nil
-	}
-	a := &application{id: s.randomHex(32), name: r.class, state: "RUNNING", created: s.now().UnixMilli()}
-	s.apps = append(s.apps, a)
-	return a
-}
-
-// dropApplication forgets one that came to nothing, as a failed synchronous run does.
-func (s *Server) dropApplication(a *application) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if a == nil || len(a.jobs) > 0 {
-		return
-	}
-	s.apps = slices.DeleteFunc(s.apps, func(o *application) bool { return o == a })
+	failure  *throwable
+	// ended is when the application was first seen to have ended.
+	ended time.Time
 }
 
 // runApplication answers at once and runs main on its own.
@@ -54,31 +31,47 @@ func (s *Server) runApplication(c *call) reply {
 	if bad := s.checkConf(r); bad != nil {
 		return *bad
 	}
-	app := s.newApplication(r)
-	app.detached = true
+	app := &application{id: s.randomHex(32), name: r.class, detached: true}
+	s.mu.Lock()
+	app.created = s.now()
+	s.apps = append(s.apps, app)
+	s.mu.Unlock()
 	go func() {
 		_, err := s.main(r, app)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		app.mainDone = true
 		if err != nil {
-			app.state, app.ended = "FAILED", s.now().UnixMilli()
-			app.failure = mainError(err)
+			app.failure = throw(classAppExecution, "Could not execute application.").by(mainError(err))
 		}
 	}()
 	return accepted(map[string]any{"applicationid": app.id})
 }
 
+const classAppExecution = "org.apache.flink.client.deployment.application.ApplicationExecutionException"
+
+// appOf is the application that a new job belongs to: the one of its main, else one of its own under the job's id.
+func (s *Server) appOf(j *job, app *application) *application {
+	if !s.version.applications() {
+		return nil
+	}
+	if app == nil {
+		app = &application{
+			id: j.id, name: "SingleJobApplication(" + j.name + ")", created: s.now(), mainDone: true,
+		}
+		s.apps = append(s.apps, app)
+	}
+	app.jobs = append(app.jobs, j.id)
+	return app
+}
+
 // appState follows the jobs of an application. One whose job failed before it ran says RUNNING for ever.
 func (s *Server) appState(a *application) string {
-	if a.state == "FAILED" || a.detached && !a.mainDone {
-		return a.state
+	if a.failure != nil {
+		return "FAILED"
 	}
-	if len(a.jobs) == 0 {
-		if a.mainDone {
-			return "FINISHED"
-		}
-		return a.state
+	if !a.mainDone {
+		return "RUNNING"
 	}
 	state := "FINISHED"
 	for _, id := range a.jobs {
@@ -94,36 +87,60 @@ func (s *Server) appState(a *application) string {
 	return state
 }
 
+// crashes tells whether a cancel of the application brings the JobManager down, as it does when its job failed
+// before it ran.
+func (s *Server) crashes(a *application) bool {
+	for _, id := range a.jobs {
+		if j := s.job(id); j != nil && j.initFailed {
+			return true
+		}
+	}
+	return false
+}
+
+// appTimes is the part of a view that tells of time.
+func (s *Server) appTimes(a *application) map[string]any {
+	state, now := s.appState(a), s.now()
+	if terminal(state) && a.ended.IsZero() {
+		a.ended = now
+	}
+	end := now
+	if !a.ended.IsZero() {
+		end = a.ended
+	}
+	return map[string]any{
+		"id": a.id, "name": a.name, "status": state, "start-time": millis(a.created), "end-time": millis(a.ended),
+		"duration": end.Sub(a.created).Milliseconds(),
+	}
+}
+
 func (s *Server) applicationsOverview(*call) reply {
 	list := []any{}
 	for _, a := range s.apps {
-		list = append(list, map[string]any{
-			"id": a.id, "name": a.name, "status": s.appState(a), "start-time": a.created, "end-time": s.appEnd(a),
-			"duration": s.now().UnixMilli() - a.created, "jobs": map[string]any{},
-		})
+		v := s.appTimes(a)
+		counts := map[string]int{}
+		for _, id := range a.jobs {
+			if j := s.job(id); j != nil {
+				counts[j.state]++
+			}
+		}
+		v["jobs"] = counts
+		list = append(list, v)
 	}
 	return ok(map[string]any{"applications": list})
-}
-
-func (s *Server) appEnd(a *application) int64 {
-	if a.ended > 0 || !terminal(s.appState(a)) {
-		return max(a.ended, 0)
-	}
-	return s.now().UnixMilli()
 }
 
 func (s *Server) application(c *call) (*application, *reply) {
 	id, valid := parseID(c.vars[0])
 	if !valid {
-		a := refuse(http.StatusBadRequest, "Cannot resolve path parameter (applicationid) from value \"%s\".", c.vars[0])
-		return nil, &a
+		return nil, badParameter("path", "applicationid", c.vars[0])
 	}
 	for _, a := range s.apps {
 		if a.id == id {
 			return a, nil
 		}
 	}
-	a := internal(throw(classNoApp, "Could not find Flink application (%s)", id).wrapped(classCompletion))
+	a := internal(throw(classNoApp, "Could not find Flink application (%s)", id))
 	return nil, &a
 }
 
@@ -138,11 +155,17 @@ func (s *Server) getApplication(c *call) reply {
 			jobs = append(jobs, s.jobSummary(j))
 		}
 	}
-	return ok(map[string]any{
-		"id": a.id, "name": a.name, "type": "PACKAGED_PROGRAM", "status": s.appState(a), "start-time": a.created,
-		"end-time": s.appEnd(a), "duration": s.now().UnixMilli() - a.created, "timestamps": map[string]any{},
-		"jobs": jobs,
-	})
+	v := s.appTimes(a)
+	timestamps := map[string]any{}
+	for _, state := range []string{"CREATED", "RUNNING", "FAILING", "FAILED", "CANCELING", "CANCELED", "FINISHED"} {
+		timestamps[state] = 0
+	}
+	timestamps["CREATED"], timestamps["RUNNING"] = millis(a.created), millis(a.created)
+	if !a.ended.IsZero() {
+		timestamps[s.appState(a)] = millis(a.ended)
+	}
+	v["timestamps"], v["jobs"] = timestamps, jobs
+	return ok(v)
 }
 
 func (s *Server) applicationExceptions(c *call) reply {
@@ -153,16 +176,26 @@ func (s *Server) applicationExceptions(c *call) reply {
 	entries := []any{}
 	if a.failure != nil {
 		entries = append(entries, map[string]any{
-			"exceptionName": a.failure.class, "stacktrace": a.failure.stack(), "timestamp": a.ended, "jobId": nil,
+			"exceptionName": a.failure.class, "stacktrace": a.failure.stack(), "timestamp": millis(a.ended), "jobId": nil,
 		})
 	}
-	return ok(map[string]any{"exceptionHistory": map[string]any{"entries": entries, "truncated": false}})
+	return ok(map[string]any{"exceptionHistory": map[string]any{"entries": entries}})
 }
 
+// cancelApplication cancels every job of an application that has not ended.
 func (s *Server) cancelApplication(c *call) reply {
 	a, refused := s.application(c)
-	if refused != nil {
+	if refused != nil && refused.status == http.StatusBadRequest {
 		return *refused
+	}
+	if refused != nil || terminal(s.appState(a)) {
+		id, _ := parseID(c.vars[0])
+		return restError(http.StatusNotFound, throw(classRest, "Application could not be found.").
+			by(throw(classNoApp, "Could not find Flink application (%s)", id)))
+	}
+	if s.crashes(a) {
+		s.forget(false)
+		return accepted(map[string]any{})
 	}
 	for _, id := range a.jobs {
 		if j := s.job(id); j != nil {

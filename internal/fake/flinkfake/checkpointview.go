@@ -5,20 +5,16 @@ package flinkfake
 
 import (
 	"math"
-	"net/http"
 )
 
 func (s *Server) getCheckpointConfig(c *call) reply {
-	j, refused := s.lookUp(c)
+	j, refused := s.seen(c, s.graphs)
 	if refused != nil {
 		return *refused
 	}
-	if j.initFailed || j.checkpoints.interval <= 0 {
-		return restError(http.StatusNotFound, throw(classRest, "Checkpointing is not enabled for this job (%s).", j.id))
-	}
 	k := j.checkpoints
 	mode := "exactly_once"
-	if k.mode == "AT_LEAST_ONCE" {
+	if k.mode == "AT_LEAST_ONCE" || k.interval <= 0 || j.initFailed {
 		mode = "at_least_once"
 	}
 	enabled := k.retention == "RETAIN_ON_CANCELLATION" || k.retention == "DELETE_ON_CANCELLATION"
@@ -30,6 +26,10 @@ func (s *Server) getCheckpointConfig(c *call) reply {
 	if k.backend == "rocksdb" {
 		backend = "EmbeddedRocksDBStateBackend"
 	}
+	storageOfChanges := "memory"
+	if j.initFailed {
+		storage, backend, storageOfChanges = "Unknown", "Unknown", "Unknown"
+	}
 	out := map[string]any{
 		"mode": mode, "interval": k.interval.Milliseconds(), "timeout": k.timeout.Milliseconds(),
 		"min_pause": k.minPause.Milliseconds(), "max_concurrent": 1,
@@ -39,21 +39,18 @@ func (s *Server) getCheckpointConfig(c *call) reply {
 		"state_backend": backend, "checkpoint_storage": storage, "unaligned_checkpoints": k.unaligned,
 		"tolerable_failed_checkpoints": 0, "aligned_checkpoint_timeout": 0, "checkpoints_after_tasks_finish": true,
 		"state_changelog_enabled": false, "changelog_periodic_materialization_interval": 600000,
-		"changelog_storage": "memory",
+		"changelog_storage": storageOfChanges,
 	}
-	if k.interval == 0 {
+	if k.interval <= 0 || j.initFailed {
 		out["interval"] = int64(math.MaxInt64)
 	}
 	return ok(out)
 }
 
 func (s *Server) getCheckpoints(c *call) reply {
-	j, refused := s.lookUp(c)
+	j, refused := s.seen(c, s.stats)
 	if refused != nil {
 		return *refused
-	}
-	if j.initFailed {
-		return restError(http.StatusNotFound, throw(classRest, "Checkpointing has not been enabled."))
 	}
 	k := j.checkpoints
 	latest := map[string]any{"completed": nil, "savepoint": nil, "failed": nil, "restored": nil}
@@ -76,8 +73,15 @@ func (s *Server) getCheckpoints(c *call) reply {
 	for _, m := range []string{
 		"checkpointed_size", "state_size", "end_to_end_duration", "alignment_buffered", "processed_data", "persisted_data",
 	} {
-		summary[m] = map[string]any{
-			"min": 0, "max": 0, "avg": 0, "p50": 0.0, "p90": 0.0, "p95": 0.0, "p99": 0.0, "p999": 0.0,
+		// Java writes what it cannot compute as a text.
+		var quantile any = "NaN"
+		if k.completed > 0 || m == "alignment_buffered" {
+			quantile = 0.0
+		}
+		entry := map[string]any{"min": 0, "max": 0, "avg": 0}
+		summary[m] = entry
+		for _, q := range []string{"p50", "p90", "p95", "p99", "p999"} {
+			entry[q] = quantile
 		}
 	}
 	return ok(map[string]any{

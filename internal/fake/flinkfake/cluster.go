@@ -17,7 +17,7 @@ func (s *Server) getConfig(*call) reply {
 		features["web-rescale"] = s.adaptive
 	}
 	return ok(map[string]any{
-		"refresh-interval": 3000, "timezone-name": "Coordinated Universal Time", "timezone-offset": 0,
+		"refresh-interval": s.refresh.Milliseconds(), "timezone-name": "Coordinated Universal Time", "timezone-offset": 0,
 		"flink-version": s.version.text, "flink-revision": "0000000 @ 1970-01-01T00:00:00Z", "features": features,
 	})
 }
@@ -65,8 +65,9 @@ func (s *Server) clusterConf() []any {
 
 func (s *Server) getClusterConfig(*call) reply { return ok(s.clusterConf()) }
 
+// getJobClusterConfig has nothing of the job, and does not even look whether there is one.
 func (s *Server) getJobClusterConfig(c *call) reply {
-	if _, refused := s.lookUp(c); refused != nil {
+	if _, refused := s.jobID(c); refused != nil {
 		return *refused
 	}
 	return ok(s.clusterConf())
@@ -89,8 +90,18 @@ func (s *Server) getTaskManagers(*call) reply {
 			"networkMemory": 1 << 27, "managedMemory": 1 << 29, "jvmMetaspace": 1 << 28, "jvmOverhead": 1 << 27,
 			"totalFlinkMemory": 1 << 30, "totalProcessMemory": 1 << 30,
 		},
-		"blocked": false,
+		"assignedTasks": s.assignedTasks(),
 	}}})
+}
+
+func (s *Server) assignedTasks() int {
+	n := 0
+	for _, j := range s.jobs {
+		if j.slots > 0 {
+			n += len(j.vertices)
+		}
+	}
+	return n
 }
 
 // millis is a time as REST shows it, -1 for none.

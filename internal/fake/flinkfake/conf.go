@@ -79,7 +79,7 @@ func (c conf) duration(fallback time.Duration, keys ...string) (time.Duration, *
 		}
 		d, ok := parseDuration(v)
 		if !ok {
-			return 0, badValue(v, k).by(throw(classArgument, "Could not parse value '%s' as a duration.", v))
+			return 0, badValue(v, k).by(throw(classNumber, "text does not start with a number, and is not a valid ISO-8601 duration format: %s", v))
 		}
 		return d, nil
 	}
@@ -94,8 +94,7 @@ func (c conf) integer(fallback int, key string) (int, *throwable) {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(v))
 	if err != nil {
-		return 0, badValue(v, key).by(throw(classArgument,
-			"Could not parse value '%s' for key '%s'.", v, key))
+		return 0, badValue(v, key).by(throw(classNumber, "For input string: %q", v))
 	}
 	return n, nil
 }
@@ -179,11 +178,11 @@ func parseMap(s string, yaml bool) (map[string]string, *throwable) {
 		if bad != nil {
 			return nil, bad
 		}
-		if len(pair) == 1 && strings.HasSuffix(strings.TrimSpace(item), ":") {
-			pair = append(pair, "")
-		}
 		if len(pair) != 2 {
 			return nil, throw(classArgument, "Map item is not a key-value pair (missing ':'?)")
+		}
+		if old, twice := out[pair[0]]; twice {
+			return nil, throw(classState, "Duplicate key %s (attempted merging values %s and %s)", pair[0], old, pair[1])
 		}
 		out[pair[0]] = pair[1]
 	}

@@ -6,7 +6,6 @@ package flinkfake
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -23,8 +22,8 @@ const (
 	boolField
 	textList
 	textMap
-	anyField
-	idField
+	jobIDField
+	triggerIDField
 	enumField
 )
 
@@ -42,84 +41,104 @@ type bodySpec struct {
 // decode reads a JSON body as Flink's mapper does: an empty one is {}, scalars are coerced where Java would, and
 // unknown fields are refused by 1.14 and ignored by everything later.
 func (s *Server) decode(c *call, spec bodySpec) (map[string]any, *reply) {
-	refused := func(format string, args ...any) (map[string]any, *reply) {
-		text := "Request did not match expected format " + spec.class + "."
-		a := restError(http.StatusBadRequest, throw(classRest, "%s", text).by(throw(jacksonClass, format, args...)))
+	refused := func(t *throwable) (map[string]any, *reply) {
+		a := restError(http.StatusBadRequest, throw(classRest, "Request did not match expected format %s.", spec.class).by(t))
 		return nil, &a
 	}
-	if len(bytes.TrimSpace(c.body)) == 0 {
+	if len(c.body) == 0 {
 		return map[string]any{}, nil
 	}
 	d := json.NewDecoder(bytes.NewReader(c.body))
 	d.UseNumber()
-	var raw map[string]any
+	var raw any
 	if err := d.Decode(&raw); err != nil {
-		return refused("%s", err)
+		return refused(throw(classJSONParse, "%s", err))
+	}
+	object, isObject := raw.(map[string]any)
+	if !isObject {
+		return refused(throw(classMismatch, "Cannot deserialize value of type `%s` from %s", spec.class, javaToken(raw)))
 	}
 	out := map[string]any{}
-	for name, value := range raw {
+	for name, value := range object {
 		f, known := spec.fields[name]
 		if !known {
 			if s.version.strict() {
-				return refused("Unrecognized field %q (class %s), not marked as ignorable", name, spec.class)
+				return refused(throw(classUnrecognized, "Unrecognized field %q (class %s), not marked as ignorable", name, spec.class))
 			}
 			continue
 		}
 		if value == nil {
 			continue
 		}
-		v, err := f.coerce(value)
-		if err != nil {
-			return refused("%s", err)
+		v, bad := f.coerce(value)
+		if bad != nil {
+			return refused(bad)
 		}
 		out[name] = v
 	}
 	return out, nil
 }
 
-const jacksonClass = "org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonMappingException"
+const classUnrecognized = jackson + "databind.exc.UnrecognizedPropertyException"
+
+// javaToken names the kind of a JSON value as Jackson does.
+func javaToken(v any) string {
+	switch v.(type) {
+	case map[string]any:
+		return "Object value (token `JsonToken.START_OBJECT`)"
+	case []any:
+		return "Array value (token `JsonToken.START_ARRAY`)"
+	case json.Number:
+		return "Number value (token `JsonToken.VALUE_NUMBER_INT`)"
+	case string:
+		return "String value (token `JsonToken.VALUE_STRING`)"
+	}
+	return "Boolean value (token `JsonToken.VALUE_TRUE`)"
+}
 
 // nullValue stands for a null in a map of texts, which Flink takes and then trips over.
 type nullValue struct{}
 
-func (f field) coerce(v any) (any, error) {
+func (f field) coerce(v any) (any, *throwable) {
 	switch f.kind {
 	case textField:
 		return scalarText(v)
 	case intField:
-		t, err := scalarText(v)
-		if err != nil {
-			return nil, err
+		t, bad := scalarText(v)
+		if bad != nil {
+			return nil, bad
 		}
-		return strconv.Atoi(t)
+		n, err := strconv.Atoi(t)
+		if err != nil {
+			return nil, throw(classFormat, "Cannot deserialize value of type `java.lang.Integer` from String %q: not a valid `java.lang.Integer` value", t)
+		}
+		return n, nil
 	case boolField:
-		t, err := scalarText(v)
-		if err != nil {
-			return nil, err
+		t, bad := scalarText(v)
+		if bad != nil {
+			return nil, bad
 		}
-		return strconv.ParseBool(t)
+		if t != "true" && t != "false" {
+			return nil, throw(classFormat, "Cannot deserialize value of type `java.lang.Boolean` from String %q: only \"true\" or \"false\" recognized", t)
+		}
+		return t == "true", nil
 	case textList:
-		list, ok := v.([]any)
-		if !ok {
-			return nil, fmt.Errorf("Cannot deserialize value of type `java.util.ArrayList<java.lang.String>` from %T", v) //nolint:staticcheck // Flink's words.
-		}
-		return texts(list)
+		return texts(v)
 	case textMap:
 		return textsByKey(v)
-	case idField:
-		return idValue(v)
+	case jobIDField, triggerIDField:
+		return f.id(v)
 	case enumField:
-		t, err := scalarText(v)
-		if err != nil || !slices.Contains(f.values, t) {
-			return nil, fmt.Errorf("Cannot deserialize value from String %q: not one of the values accepted for Enum class: %v", t, f.values) //nolint:staticcheck // Flink's words.
+		t, bad := scalarText(v)
+		if bad == nil && !slices.Contains(f.values, t) {
+			bad = throw(classFormat, "Cannot deserialize value from String %q: not one of the values accepted for Enum class: %v", t, f.values)
 		}
-		return t, nil
-	case anyField:
+		return t, bad
 	}
 	return v, nil
 }
 
-func scalarText(v any) (string, error) {
+func scalarText(v any) (string, *throwable) {
 	switch x := v.(type) {
 	case string:
 		return x, nil
@@ -128,45 +147,55 @@ func scalarText(v any) (string, error) {
 	case bool:
 		return strconv.FormatBool(x), nil
 	}
-	return "", fmt.Errorf("Cannot deserialize value of type `java.lang.String` from %T", v) //nolint:staticcheck // Flink's words.
+	return "", throw(classMismatch, "Cannot deserialize value of type `java.lang.String` from %s", javaToken(v))
 }
 
-func texts(list []any) ([]string, error) {
+func texts(v any) (any, *throwable) {
+	list, isList := v.([]any)
+	if !isList {
+		return nil, throw(classMismatch, "Cannot construct instance of `java.util.ArrayList` from %s", javaToken(v))
+	}
 	out := make([]string, 0, len(list))
 	for _, e := range list {
-		t, err := scalarText(e)
-		if err != nil {
-			return nil, err
+		t, bad := scalarText(e)
+		if bad != nil {
+			return nil, bad
 		}
 		out = append(out, t)
 	}
 	return out, nil
 }
 
-func textsByKey(v any) (any, error) {
-	m, ok := v.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("Cannot deserialize value of type `java.util.LinkedHashMap` from %T", v) //nolint:staticcheck // Flink's words.
+func textsByKey(v any) (any, *throwable) {
+	m, isMap := v.(map[string]any)
+	if !isMap {
+		return nil, throw(classMismatch, "Cannot construct instance of `java.util.LinkedHashMap` from %s", javaToken(v))
 	}
 	out := map[string]string{}
+	null := false
 	for k, e := range m {
 		if e == nil {
-			return nullValue{}, nil
+			null = true
+			continue
 		}
-		t, err := scalarText(e)
-		if err != nil {
-			return nil, err
+		t, bad := scalarText(e)
+		if bad != nil {
+			return nil, bad
 		}
 		out[k] = t
+	}
+	if null {
+		return nullValue{}, nil
 	}
 	return out, nil
 }
 
 var (
-	idForm      = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	dashedID    = regexp.MustCompile(`^[0-9a-f-]{33}$`)
-	errBadIDFmt = "Cannot parse JobID from \"%s\". The expected format is [0-9a-fA-F]{32}, e.g. fd72014d4c864993a2e5a9287b4a9c5d."
+	idForm   = regexp.MustCompile(`^[0-9a-f]{32}$`)
+	dashedID = regexp.MustCompile(`^[0-9a-f-]{33}$`)
 )
+
+const badJobID = "Cannot parse JobID from %q. The expected format is [0-9a-fA-F]{32}, e.g. fd72014d4c864993a2e5a9287b4a9c5d."
 
 // parseID reads a job id as Flink does, down to what it makes of one dash: an f in its place, the last digit cut.
 func parseID(t string) (string, bool) {
@@ -180,16 +209,21 @@ func parseID(t string) (string, bool) {
 	return "", false
 }
 
-func idValue(v any) (any, error) {
-	t, err := scalarText(v)
-	if err != nil {
-		return nil, err
+// id reads an id; Java says in more words when a job's is wrong.
+func (f field) id(v any) (any, *throwable) {
+	t, bad := scalarText(v)
+	if bad != nil {
+		return nil, bad
 	}
-	id, ok := parseID(t)
-	if !ok {
-		return nil, fmt.Errorf(errBadIDFmt, t)
+	id, valid := parseID(t)
+	if valid {
+		return id, nil
 	}
-	return id, nil
+	number := throw(classNumber, "For input string: %q under radix 16", t)
+	if f.kind == triggerIDField {
+		return nil, throw(classJSONMap, "%s", number.message).by(number)
+	}
+	return nil, throw(classJSONMap, badJobID, t).by(throw(classArgument, badJobID, t)).by(number)
 }
 
 // typed reads a decoded field; the zero value is for one that was not sent.

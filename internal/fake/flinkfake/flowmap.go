@@ -30,8 +30,10 @@ func parseFlowMap(s string) (map[string]string, bool) {
 		if !ok || !p.take(':') {
 			return nil, false
 		}
+		plain := !p.quoted()
 		value, ok := p.scalar(",}")
-		if !ok {
+		// Flink gives up on a map with a null in it and reads the text the old way.
+		if !ok || plain && (value == "null" || value == "" || value == "~") {
 			return nil, false
 		}
 		out[key] = value
@@ -60,6 +62,11 @@ func (p *flowParser) take(c byte) bool {
 func (p *flowParser) end() bool {
 	p.space()
 	return p.pos == len(p.text)
+}
+
+func (p *flowParser) quoted() bool {
+	p.space()
+	return p.pos < len(p.text) && (p.text[p.pos] == '\'' || p.text[p.pos] == '"')
 }
 
 // scalar reads up to one of the stop characters, which a quoted scalar may contain.
@@ -109,6 +116,8 @@ func (p *flowParser) doubleQuoted() (string, bool) {
 				return "", false
 			}
 			b.WriteRune(r)
+		case '\n':
+			b.WriteByte(' ') // A line break folds.
 		default:
 			b.WriteByte(c)
 		}

@@ -175,11 +175,12 @@ func (s *Server) missingJar(id string) reply {
 // entryClass finds the class to run, or the answer that there is none.
 func (s *Server) entryClass(j *jar, asked string) (string, *reply) {
 	fail := func(t *throwable) *reply {
-		a := internal(throw(classCompletion, "%s", classFlinkRT+": "+t.String()).by(t))
+		a := internal(t.wrapped(classCompletion))
 		return &a
 	}
 	if !j.readable {
-		return "", fail(throw(classInvocation, "Error while opening jar file '%s'.", uploadDir+"/"+j.id).
+		text := "Error while opening jar file '" + uploadDir + "/" + j.id + "'"
+		return "", fail(throw(classInvocation, "%s", text).by(throw(classIO, "%s", text)).
 			by(throw("java.util.zip.ZipException", "zip END header not found")))
 	}
 	class := asked

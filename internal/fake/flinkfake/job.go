@@ -4,7 +4,9 @@
 package flinkfake
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"time"
 )
 
@@ -67,6 +69,8 @@ type job struct {
 	restarts   int
 	failures   []failure
 	initFailed bool
+	// viewed is set in a frozen copy: the time that it shows.
+	viewed time.Time
 }
 
 // vertex is a chain of operators with a parallelism of its own.
@@ -230,7 +234,7 @@ func (j *job) fail(cause *throwable, task string, at time.Time) {
 	}
 	delay, again := j.restart.next(j.restarts)
 	if !again {
-		cause = throw(classNoRestart, "Recovery is suppressed by %s", j.restart.text()).by(cause)
+		cause = throw(classJob, "Recovery is suppressed by %s", j.restart.text()).by(cause)
 	}
 	j.failures = append(j.failures, failure{at: at, cause: cause, task: task})
 	j.slots = 0
@@ -266,6 +270,9 @@ func (j *job) cancel(now time.Time) {
 
 // vertexState is what each vertex shows.
 func (j *job) vertexState(now time.Time) string {
+	if !j.viewed.IsZero() {
+		now = j.viewed
+	}
 	switch j.phase {
 	case phaseWaiting:
 		return "CREATED"
@@ -289,6 +296,16 @@ func (j *job) vertexState(now time.Time) string {
 	case phaseTerminal:
 	}
 	return j.state
+}
+
+// frozenAt is a copy of the job that time does not change any more.
+func (j *job) frozenAt(now time.Time) *job {
+	c := *j
+	c.viewed = now
+	c.timestamps = maps.Clone(j.timestamps)
+	c.vertices = slices.Clone(j.vertices)
+	c.failures = slices.Clone(j.failures)
+	return &c
 }
 
 // running tells whether all tasks run, so that a savepoint can be taken.

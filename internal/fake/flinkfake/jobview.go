@@ -6,14 +6,14 @@ package flinkfake
 import (
 	"net/http"
 	"strconv"
+	"time"
 )
 
 // jobID reads the id in the path.
 func (s *Server) jobID(c *call) (string, *reply) {
 	id, valid := parseID(c.vars[0])
 	if !valid {
-		a := refuse(http.StatusBadRequest, "Cannot resolve path parameter (jobid) from value \"%s\".", c.vars[0])
-		return "", &a
+		return "", badParameter("path", "jobid", c.vars[0])
 	}
 	return id, nil
 }
@@ -27,7 +27,7 @@ func (s *Server) lookUp(c *call) (*job, *reply) {
 	j := s.job(id)
 	if j == nil {
 		a := restError(http.StatusNotFound, throw(classNotFound, "Job %s not found", id).
-			by(throw(classNoJob, "Could not find Flink job (%s)", id).wrapped(classCompletion)))
+			by(throw(classNoJob, "Could not find Flink job (%s)", id)))
 		return nil, &a
 	}
 	return j, nil
@@ -45,6 +45,32 @@ func (s *Server) lookUpOr500(c *call) (*job, *reply) {
 		return nil, &a
 	}
 	return j, nil
+}
+
+// cached is a job as it was seen a moment ago.
+type cached struct {
+	job *job
+	at  time.Time
+}
+
+// seen finds the job in the path as a cache has it: for the refresh interval, a job stays what it was when somebody
+// first looked, and so do its tasks. That there is no such job is not cached.
+func (s *Server) seen(c *call, cache map[string]cached) (*job, *reply) {
+	id, refused := s.jobID(c)
+	if refused != nil {
+		return nil, refused
+	}
+	now := s.now()
+	if old, kept := cache[id]; kept && now.Sub(old.at) < s.refresh {
+		return old.job, nil
+	}
+	delete(cache, id)
+	j, refused := s.lookUp(c)
+	if refused != nil {
+		return nil, refused
+	}
+	cache[id] = cached{job: j.frozenAt(now), at: now}
+	return cache[id].job, nil
 }
 
 func (s *Server) listJobs(*call) reply {
@@ -101,7 +127,7 @@ func taskCounts() map[string]int {
 }
 
 func (s *Server) getJob(c *call) reply {
-	j, refused := s.lookUp(c)
+	j, refused := s.seen(c, s.graphs)
 	if refused != nil {
 		return *refused
 	}
@@ -130,13 +156,15 @@ func (s *Server) getJob(c *call) reply {
 	}
 	if s.version.applications() {
 		out["job-type"], out["schedulerType"] = j.jobType(), j.schedulerType()
-		out["application-id"] = j.appID
-		out["pending-operators"], out["stream-graph"] = 0, j.streamGraph()
+		out["application-id"], out["pending-operators"] = j.appID, 0
+		if j.initFailed {
+			out["application-id"] = nil
+		}
 	}
 	return ok(out)
 }
 
-func (j *job) vertexView(v vertex, now timeOf) map[string]any {
+func (j *job) vertexView(v vertex, now time.Time) map[string]any {
 	n := j.liveParallelism(v)
 	state := j.vertexState(now)
 	tasks := map[string]any{}
@@ -146,7 +174,7 @@ func (j *job) vertexView(v vertex, now timeOf) map[string]any {
 	tasks[state] = n
 	metrics := map[string]any{}
 	for _, m := range []string{"read-bytes", "write-bytes", "read-records", "write-records"} {
-		metrics[m], metrics[m+"-complete"] = 0, true
+		metrics[m], metrics[m+"-complete"] = 0, false
 	}
 	metrics["accumulated-backpressured-time"], metrics["accumulated-idle-time"] = 0, 0
 	metrics["accumulated-busy-time"] = 0.0
@@ -166,7 +194,7 @@ func (s *Server) getJobStatus(c *call) reply {
 }
 
 func (s *Server) getJobConfig(c *call) reply {
-	j, refused := s.lookUp(c)
+	j, refused := s.seen(c, s.graphs)
 	if refused != nil {
 		return *refused
 	}
@@ -177,23 +205,18 @@ func (s *Server) getJobConfig(c *call) reply {
 			user[k] = "******"
 		}
 	}
-	out := map[string]any{"jid": j.id, "name": j.name}
-	if !j.initFailed {
-		out["execution-config"] = map[string]any{
-			"restart-strategy": j.restart.human(), "job-parallelism": j.parallelism,
-			"object-reuse-mode": conf(s.conf).merged(j.flinkConf).boolean("pipeline.object-reuse"), "user-config": user,
-		}
-		if !s.version.atLeast(2, 0) {
-			if m, isMap := out["execution-config"].(map[string]any); isMap {
-				m["execution-mode"] = "PIPELINED"
-			}
-		}
+	config := map[string]any{
+		"restart-strategy": j.restart.human(), "job-parallelism": j.parallelism,
+		"object-reuse-mode": conf(s.conf).merged(j.flinkConf).boolean("pipeline.object-reuse"), "user-config": user,
 	}
-	return ok(out)
+	if !s.version.atLeast(2, 0) {
+		config["execution-mode"] = "PIPELINED"
+	}
+	return ok(map[string]any{"jid": j.id, "name": j.name, "execution-config": config})
 }
 
 func (s *Server) getExceptions(c *call) reply {
-	j, refused := s.lookUp(c)
+	j, refused := s.seen(c, s.graphs)
 	if refused != nil {
 		return *refused
 	}
@@ -201,7 +224,7 @@ func (s *Server) getExceptions(c *call) reply {
 	if q := c.query.Get("maxExceptions"); q != "" {
 		n, err := strconv.Atoi(q)
 		if err != nil {
-			return refuse(http.StatusBadRequest, "Cannot resolve query parameter (maxExceptions) from value \"%s\".", q)
+			return *badParameter("query", "maxExceptions", q)
 		}
 		limit = n
 	}
@@ -235,16 +258,21 @@ func (j *job) failureView(f failure) map[string]any {
 }
 
 func (s *Server) getExecutionResult(c *call) reply {
-	j, refused := s.lookUp(c)
+	id, refused := s.jobID(c)
 	if refused != nil {
 		return *refused
+	}
+	j := s.job(id)
+	if j == nil {
+		cause := throw(classNoJob, "Could not find Flink job (%s)", id)
+		return restError(http.StatusNotFound, throw(classRest, "%s", cause).by(cause.wrapped(classCompletion)))
 	}
 	if !terminal(j.state) {
 		return ok(map[string]any{"status": map[string]any{"id": "IN_PROGRESS"}, "job-execution-result": nil})
 	}
 	outcome := map[string]string{"FINISHED": "SUCCEEDED", "CANCELED": "CANCELED", "FAILED": "FAILED"}[j.state]
 	result := map[string]any{
-		"id": j.id, "application-status": outcome, "accumulator-results": map[string]any{},
+		"id": j.id, "name": j.name, "application-status": outcome, "accumulator-results": map[string]any{},
 		"net-runtime": j.duration(s.now()),
 	}
 	if n := len(j.failures); n > 0 && j.state == "FAILED" {
@@ -265,12 +293,12 @@ func (s *Server) cancelJob(c *call) reply {
 		return restError(http.StatusPermanentRedirect, throw(classRest,
 			"The termination mode \"stop\" has been removed. For an ungraceful shutdown, please use \"cancel\" instead. For a graceful shutdown, please use \"jobs/:jobId/stop\" instead."))
 	default:
-		return refuse(http.StatusBadRequest, "Cannot resolve query parameter (mode) from value \"%s\".", mode)
+		return *badParameter("query", "mode", mode)
 	}
 	j := s.job(id)
 	if j == nil {
 		return restError(http.StatusNotFound, throw(classRest, "Job could not be found.").
-			by(throw(classNoJob, "Could not find Flink job (%s)", id).wrapped(classCompletion)))
+			by(throw(classNoJob, "Could not find Flink job (%s)", id)))
 	}
 	j.cancel(s.now())
 	return accepted(map[string]any{})

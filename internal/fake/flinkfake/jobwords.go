@@ -8,9 +8,6 @@ import (
 	"time"
 )
 
-// timeOf keeps the signatures of views short.
-type timeOf = time.Time
-
 var (
 	jobStates = []string{
 		"INITIALIZING", "CREATED", "RUNNING", "FAILING", "FAILED", "CANCELLING", "CANCELED", "FINISHED",
@@ -81,9 +78,7 @@ func (j *job) schedulerType() any {
 
 func (j *job) planOrEmpty() any {
 	if j.initFailed {
-		return nil
+		return map[string]any{"jid": "", "name": "", "type": "", "nodes": []any{}}
 	}
 	return j.plan()
 }
-
-func (j *job) streamGraph() any { return nil }

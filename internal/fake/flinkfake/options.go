@@ -24,6 +24,7 @@ type settings struct {
 	stopDelay      time.Duration
 	jobExpiry      time.Duration
 	triggerExpiry  time.Duration
+	refresh        time.Duration
 	clock          func() time.Time
 	conf           map[string]string
 	flinkConfYAML  bool
@@ -38,6 +39,7 @@ func defaults() settings {
 		startDelay:     5 * time.Millisecond,
 		savepointDelay: 5 * time.Millisecond,
 		stopDelay:      5 * time.Millisecond,
+		refresh:        20 * time.Millisecond,
 		jobExpiry:      time.Hour,
 		triggerExpiry:  5 * time.Minute,
 		clock:          time.Now,
@@ -74,6 +76,10 @@ func SavepointDelay(d time.Duration) Option { return func(s *settings) { s.savep
 // StopDelay is how long a job still says RUNNING when its stop has completed, and CANCELLING after a cancel, 5 ms
 // if not given.
 func StopDelay(d time.Duration) Option { return func(s *settings) { s.stopDelay = d } }
+
+// RefreshInterval is web.refresh-interval: how long what GET /jobs/:id and the routes below it saw of a job is shown
+// again, whatever has become of it since. It is 3 s in Flink and 20 ms if not given.
+func RefreshInterval(d time.Duration) Option { return func(s *settings) { s.refresh = d } }
 
 // JobStoreExpiry is how long a terminal job is listed, an hour if not given.
 func JobStoreExpiry(d time.Duration) Option { return func(s *settings) { s.jobExpiry = d } }

@@ -4,7 +4,6 @@
 package flinkfake
 
 import (
-	"errors"
 	"maps"
 	"slices"
 )
@@ -30,7 +29,7 @@ func (s *Server) planJar(c *call) reply {
 	m.execute = func(g Graph) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		j, bad := s.newJob(r, nil, g)
+		j, bad := s.newJob(r, g)
 		if bad != nil {
 			return bad
 		}
@@ -44,21 +43,16 @@ func (s *Server) planJar(c *call) reply {
 		return ok(map[string]any{"plan": planned.plan()})
 	}
 	if err == nil {
-		return planFailed(throw(classInvocation, "The program plan could not be fetched - the program aborted pre-maturely.\n\nSystem.err: (none)\n\nSystem.out: (none)"))
+		return planFailed(throw(classInvocation, "The program plan could not be fetched - the program aborted pre-maturely. The root cause may be that the main method doesn't call `env.execute()` or `env.executeAsync()`.\n\nClasspath: [file:%s/%s]\n\nSystem.out: (none)\n\nSystem.err: (none)", uploadDir, r.jar.id))
 	}
-	var t *throwable
-	if !errors.As(err, &t) {
-		t = throw(classRuntime, "%s", err)
-	}
-	return planFailed(throw(classInvocation, "The program caused an error: \n\nClasspath: []\n\nSystem.out: (none)\n\nSystem.err: (none)").by(t))
+	return planFailed(mainError(err))
 }
 
-func planFailed(t *throwable) reply { return internal(t.wrapped(classCompletion)) }
+func planFailed(t *throwable) reply { return internal(t) }
 
 // plan is the graph as REST shows it.
 func (j *job) plan() map[string]any {
 	nodes := []any{}
-	previous := ""
 	for _, v := range slices.Backward(j.vertices) {
 		nodes = append(nodes, map[string]any{
 			"id": v.id, "parallelism": v.parallelism, "operator": "", "operator_strategy": "",
@@ -73,7 +67,7 @@ func (j *job) plan() map[string]any {
 		if !isMap {
 			continue
 		}
-		previous = j.vertices[len(j.vertices)-2-i].id
+		previous := j.vertices[len(j.vertices)-2-i].id
 		node["inputs"] = []any{map[string]any{
 			"num": 0, "id": previous, "ship_strategy": "HASH", "exchange": "pipelined_bounded",
 		}}

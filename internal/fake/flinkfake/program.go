@@ -86,7 +86,7 @@ func (m *Main) Int(name string, fallback int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(v, 10, 64)
 	if err != nil {
-		return 0, throw("java.lang.NumberFormatException", "For input string: %q", v)
+		return 0, throw(classNumber, "For input string: %q", v)
 	}
 	return n, nil
 }
@@ -171,7 +171,7 @@ func counterGraph(a *counterArgs) Graph {
 	if v := a.m.Arg("--rate", ""); v != "" {
 		rate, err := strconv.ParseFloat(v, 64)
 		if err != nil {
-			a.err = throw("java.lang.NumberFormatException", "For input string: %q", v)
+			a.err = throw(classNumber, "For input string: %q", v)
 		}
 		g.Rate = rate
 	}

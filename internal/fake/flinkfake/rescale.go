@@ -36,7 +36,7 @@ func (s *Server) adaptiveJob(c *call) (*job, *reply) {
 		return nil, refused
 	}
 	if !s.adaptive {
-		a := internal(throw(classUnsupported, "The DefaultScheduler does not support changing the parallelism without a job restart. This feature is currently only available when using the Adaptive Scheduler.").wrapped(classCompletion))
+		a := internal(throw(classUnsupported, "The DefaultScheduler does not support changing the parallelism without a job restart. This feature is currently only expected to work with the AdaptiveScheduler."))
 		return nil, &a
 	}
 	return j, nil
@@ -44,13 +44,16 @@ func (s *Server) adaptiveJob(c *call) (*job, *reply) {
 
 // putRequirements changes what the job wants. A scale-down happens at once, more slots are taken as far as there are.
 func (s *Server) putRequirements(c *call) reply {
-	j, refused := s.adaptiveJob(c)
-	if refused != nil {
-		return *refused
-	}
 	var want map[string]requirement
 	if err := json.Unmarshal(c.body, &want); err != nil {
 		return restError(http.StatusBadRequest, throw(classRest, "Request did not match expected format JobResourceRequirementsBody."))
+	}
+	if len(want) == 0 {
+		return restError(http.StatusBadRequest, throw(classRest, "Request body does not specify resource requirements."))
+	}
+	j, refused := s.adaptiveJob(c)
+	if refused != nil {
+		return *refused
 	}
 	if bad := j.checkRequirements(want); bad != "" {
 		return restError(http.StatusBadRequest, throw(classRest, "%s", bad))

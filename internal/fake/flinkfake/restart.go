@@ -89,7 +89,7 @@ func parseRestart(c conf, checkpoints bool, v version) (restartStrategy, *throwa
 		}
 		r.maxDelay, bad = c.duration(time.Minute, "restart-strategy.exponential-delay.max-backoff")
 	default:
-		return r, throw(classArgument, "Unknown restart strategy %s.", c.first(keyRestart...))
+		return r, throw(classArgument, "%s is an unknown value of RestartStrategyType.", c.first(keyRestart...))
 	}
 	return r, bad
 }

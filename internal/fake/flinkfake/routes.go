@@ -35,6 +35,14 @@ func refuse(status int, format string, args ...any) reply {
 // restError is an error body of one stack, as for anything that a handler refused.
 func restError(status int, t *throwable) reply { return refuse(status, "%s", t.stack()) }
 
+// badParameter is the 400 for something in the path or the query that cannot be read.
+func badParameter(where, name, value string) *reply {
+	text := "Cannot resolve " + where + " parameter (" + name + ") from value \"" + value + "\"."
+	a := restError(http.StatusBadRequest, throw(classRest, "Bad request, could not parse parameters: %s", text).
+		by(throw(classBadRequest, "%s", text)))
+	return &a
+}
+
 // internal is a 500: the stack is in the second text.
 func internal(t *throwable) reply {
 	return reply{status: http.StatusInternalServerError, body: map[string]any{"errors": []string{

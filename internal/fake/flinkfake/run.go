@@ -33,7 +33,7 @@ type restoreSettings struct {
 func (s *Server) runSpec(class string) bodySpec {
 	f := map[string]field{
 		"entryClass": {kind: textField}, "programArgsList": {kind: textList}, "parallelism": {kind: intField},
-		"jobId": {kind: idField}, "allowNonRestoredState": {kind: boolField}, "savepointPath": {kind: textField},
+		"jobId": {kind: jobIDField}, "allowNonRestoredState": {kind: boolField}, "savepointPath": {kind: textField},
 	}
 	if !s.version.atLeast(2, 0) {
 		f["programArgs"] = field{kind: textField}
@@ -54,7 +54,7 @@ func (s *Server) readRun(c *call, class string) (*run, *reply) {
 		return nil, refused
 	}
 	if _, null := body["flinkConfiguration"].(nullValue); null {
-		a := internal(throw(classNPE, ""))
+		a := internal(throw(classNPE, "Value must not be null."))
 		return nil, &a
 	}
 	r := &run{epoch: s.epoch, jobID: typed[string](body, "jobId"), conf: map[string]string{}}
@@ -137,19 +137,13 @@ func readParallelism(r *run, body map[string]any, c *call) *reply {
 	if q := c.query.Get("parallelism"); !set && q != "" {
 		v, err := strconv.Atoi(q)
 		if err != nil {
-			a := restError(http.StatusBadRequest, throw(classRest, "Cannot resolve query parameter (parallelism) from value %q.", q))
-			return &a
+			return badParameter("query", "parallelism", q)
 		}
 		n, set = v, true
 	}
-	if !set || n == -1 {
-		return nil
+	if set && n != -1 {
+		r.conf["parallelism.default"] = strconv.Itoa(n)
 	}
-	if n < 1 {
-		a := restError(http.StatusBadRequest, throw(classRest, "Parallelism must be at least one."))
-		return &a
-	}
-	r.conf["parallelism.default"] = strconv.Itoa(n)
 	return nil
 }
 
@@ -186,12 +180,12 @@ func (s *Server) runJar(c *call) reply {
 	if bad := s.checkConf(r); bad != nil {
 		return *bad
 	}
-	jobs, err := s.main(r, s.newApplication(r))
+	jobs, err := s.main(r, nil)
 	if err != nil {
 		return s.failedRun(err)
 	}
 	if len(jobs) == 0 {
-		return s.failedRun(throw(classInvocation, "The main method caused an error: No jobs included in application."))
+		return restError(http.StatusBadRequest, throw(classRest, "No jobs included in application."))
 	}
 	out := map[string]any{"jobid": jobs[0].id}
 	if s.version.applications() {
@@ -210,7 +204,7 @@ func (s *Server) prepare(c *call, class string) (*run, *reply) {
 // checkConf refuses what fails before main begins.
 func (s *Server) checkConf(r *run) *reply {
 	if _, bad := conf(r.conf).integer(1, "parallelism.default"); bad != nil {
-		a := internal(bad.wrapped(classCompletion))
+		a := internal(bad)
 		return &a
 	}
 	return nil

@@ -32,6 +32,8 @@ type Server struct {
 	used     map[string]bool
 	apps     []*application
 	triggers map[triggerKey]*trigger
+	// graphs and stats are the two caches in front of what a job shows.
+	graphs, stats map[string]cached
 
 	faults    faultTable
 	onRequest func(*http.Request)
@@ -47,6 +49,8 @@ func New(opts ...Option) *Server {
 		programs: defaultPrograms(),
 		used:     map[string]bool{},
 		triggers: map[triggerKey]*trigger{},
+		graphs:   map[string]cached{},
+		stats:    map[string]cached{},
 	}
 	for _, o := range opts {
 		o(&s.settings)
@@ -108,11 +112,18 @@ func (s *Server) RestartJobManager(opts ...RestartOption) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.advance()
+	s.forget(r.loseJars)
+}
+
+// forget drops what lives in the JobManager's memory.
+func (s *Server) forget(jars bool) {
 	s.epoch++
 	s.jobs, s.apps = nil, nil
 	clear(s.used)
 	clear(s.triggers)
-	if r.loseJars {
+	clear(s.graphs)
+	clear(s.stats)
+	if jars {
 		s.jars = nil
 	}
 }

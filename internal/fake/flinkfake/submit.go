@@ -23,20 +23,21 @@ func (s *Server) submit(r *run, app *application, g Graph) (*job, *throwable) {
 	if r.epoch != s.epoch {
 		return nil, throw(classFlink, "The JobManager has been restarted.")
 	}
-	j, bad := s.newJob(r, app, g)
+	j, bad := s.newJob(r, g)
 	if bad != nil {
 		return nil, bad
 	}
 	if bad := s.claimID(j); bad != nil {
-		return nil, bad
+		return nil, notExecuted(j.name, bad)
 	}
 	s.jobs = append(s.jobs, j)
-	if app != nil {
-		app.jobs = append(app.jobs, j.id)
+	if app = s.appOf(j, app); app != nil {
+		j.appID = app.id
 	}
 	if cause := s.initialise(j, r); cause != nil {
 		s.failInit(j, cause)
-		return nil, initError(cause)
+		init := throw(classInit, "Could not start the JobMaster.").by(cause.wrapped(classCompletion))
+		return nil, notExecuted(j.name, init.wrapped(classRuntime))
 	}
 	j.deploy(s.now())
 	if s.adaptive && j.slots < j.needs() && j.phase == phaseDeploying {
@@ -49,7 +50,7 @@ func (s *Server) submit(r *run, app *application, g Graph) (*job, *throwable) {
 }
 
 // newJob puts configuration, request and code together; its errors are main's own.
-func (s *Server) newJob(r *run, app *application, g Graph) (*job, *throwable) {
+func (s *Server) newJob(r *run, g Graph) (*job, *throwable) {
 	all := conf(s.conf).merged(r.conf)
 	j := &job{
 		server: s, id: r.jobID, jarID: r.jar.id, jarSHA: r.jar.sha256, entryClass: r.class, args: r.args,
@@ -58,9 +59,6 @@ func (s *Server) newJob(r *run, app *application, g Graph) (*job, *throwable) {
 	}
 	if j.id == "" {
 		j.id = s.randomHex(32)
-	}
-	if app != nil {
-		j.appID = app.id
 	}
 	if j.name == "" {
 		j.name = all.first("pipeline.name")
@@ -73,6 +71,9 @@ func (s *Server) newJob(r *run, app *application, g Graph) (*job, *throwable) {
 		return nil, bad
 	}
 	if j.parallelism, bad = all.integer(1, "parallelism.default"); bad != nil {
+		return nil, bad
+	}
+	if bad := badParallelism(j.parallelism); bad != nil {
 		return nil, bad
 	}
 	if g.Parallelism > 0 {
@@ -94,6 +95,17 @@ func (s *Server) newJob(r *run, app *application, g Graph) (*job, *throwable) {
 	}
 	j.buildVertices()
 	return j, nil
+}
+
+// badParallelism is what the program's environment says to a number that is none; -1 is the default.
+func badParallelism(n int) *throwable {
+	switch {
+	case n == 0:
+		return throw(classArgument, "Parallelism must be at least one, or ExecutionConfig.PARALLELISM_DEFAULT (use system default).")
+	case n < -1:
+		return throw(classArgument, "The parallelism of an operator must be at least 1, or ExecutionConfig.PARALLELISM_DEFAULT (use system default).")
+	}
+	return nil
 }
 
 // buildVertices chains operators; the id of a vertex comes from its first operator, as Flink's does.
@@ -137,20 +149,24 @@ func (s *Server) claimID(j *job) *throwable {
 	old := s.job(j.id)
 	if s.version.strict() {
 		if old != nil && !terminal(old.state) {
-			return duplicateJob(classExecution)
+			return throw(classDupJob, "Job has already been submitted.")
 		}
 		s.jobs = slices.DeleteFunc(s.jobs, func(o *job) bool { return o == old })
 		return nil
 	}
+	if s.used[j.id] && s.version.applications() {
+		return throw(classDupApp, "Application has already been submitted.")
+	}
 	if s.used[j.id] {
-		return duplicateJob(classExecution)
+		return throw(classDupJob, "Job has already been submitted.")
 	}
 	s.used[j.id] = true
 	return nil
 }
 
-func duplicateJob(around string) *throwable {
-	return throw(classFlink, "Failed to execute job.").by(throw(classDupJob, "Job has already been submitted."))
+// notExecuted is what execute() throws in main.
+func notExecuted(name string, cause *throwable) *throwable {
+	return throw(classFlink, "Failed to execute job '%s'.", name).by(cause)
 }
 
 // initialise does what the job's master does before the job runs.
@@ -161,8 +177,8 @@ func (s *Server) initialise(j *job, r *run) *throwable {
 		return bad
 	}
 	if j.maxParallelismSet && j.parallelism > j.maxParallelism {
-		return throw(classArgument, "Vertex %s's parallelism (%d) is higher than the max parallelism (%d). Please lower the parallelism or increase the max parallelism.",
-			j.vertices[0].name, j.parallelism, j.maxParallelism)
+		return throw(classJob, "Vertex %s's parallelism (%d) is higher than the max parallelism (%d). Please lower the parallelism or increase the max parallelism.",
+			j.vertices[len(j.vertices)-1].name, j.parallelism, j.maxParallelism).wrapped(classRuntime)
 	}
 	if j.checkpoints.interval > 0 {
 		if bad := s.openCheckpointDir(j, s.jobCheckpointDir(r.conf)); bad != nil {
@@ -180,9 +196,10 @@ func (s *Server) openCheckpointDir(j *job, dir string) *throwable {
 		return nil
 	}
 	if !strings.Contains(dir, ":") {
-		return throw(classFlinkRT, "Failed to create checkpoint storage at checkpoint coordinator side.").
-			by(throw(classConfig, "Cannot create file system for checkpoint directory").
-				by(throw(classArgument, "The scheme (hdfs://, file://, etc) is null. Please specify the file system scheme explicitly in the URI.")))
+		return throw(classExecution, "Could not instantiate configured checkpoint storage").
+			by(throw(classConfig, "Invalid configuration for the state backend")).
+			by(throw(classArgument, "The scheme (hdfs://, file://, etc) is null. Please specify the file system scheme explicitly in the URI.")).
+			wrapped(classRuntime)
 	}
 	p, bad := s.fs.resolve(dir)
 	if bad != nil {
@@ -202,17 +219,17 @@ func (s *Server) openCheckpointDir(j *job, dir string) *throwable {
 func (s *Server) restoreJob(j *job, r restoreSettings) *throwable {
 	p, bad := s.fs.resolve(r.path)
 	if bad != nil {
-		return bad
+		return bad.wrapped(classRuntime)
 	}
 	if !s.fs.exists(p) {
-		return throw(classNoFile, "Cannot find checkpoint or savepoint file/directory '%s' on file system 'file'.", r.path)
+		return throw(classNoFile, "Cannot find checkpoint or savepoint file/directory '%s' on file system 'file'.", r.path).wrapped(classRuntime)
 	}
 	state, dir := s.fs.snapshotAt(p)
 	if state == nil {
-		return throw(classNoFile, "Cannot find meta data file '_metadata' in directory '%s'. Please try to load the checkpoint/savepoint directly from the metadata file instead of the directory.", r.path)
+		return throw(classNoFile, "Cannot find meta data file '_metadata' in directory '%s'. Please try to load the checkpoint/savepoint directly from the metadata file instead of the directory.", r.path).wrapped(classRuntime)
 	}
 	if bad := fits(j, r.path, state); bad != nil {
-		return bad
+		return bad.wrapped(classRuntime)
 	}
 	now := s.now()
 	c := &j.checkpoints
@@ -266,13 +283,6 @@ func (s *Server) failInit(j *job, cause *throwable) {
 	j.setState("FAILED", s.now())
 }
 
-// initError is the exception that main sees when the master could not start.
-func initError(cause *throwable) *throwable {
-	return throw(classFlink, "Failed to execute job.").
-		by(throw(classInit, "Could not start the JobMaster.").
-			by(throw(classCompletion, "%s", cause.String()).by(cause)))
-}
-
 // SubmitJob starts a job as something other than a jar does: an SQL gateway, say. It is subject to every rule of a
 // submission through REST.
 func (s *Server) SubmitJob(g Graph, configuration map[string]string) (string, error) {
@@ -292,13 +302,12 @@ func (s *Server) SubmitJob(g Graph, configuration map[string]string) (string, er
 		parsed, valid := parseID(id)
 		if !valid {
 			s.mu.Unlock()
-			return "", throw(classArgument, errBadIDFmt, id)
+			return "", throw(classArgument, badJobID, id)
 		}
 		r.jobID = parsed
 	}
 	s.mu.Unlock()
-	app := s.newApplication(r)
-	j, bad := s.submit(r, app, g)
+	j, bad := s.submit(r, nil, g)
 	if bad != nil {
 		return "", fmt.Errorf("submit: %w", bad)
 	}

@@ -59,14 +59,6 @@ func (t *throwable) stack() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// root is the innermost cause.
-func (t *throwable) root() *throwable {
-	for t.cause != nil {
-		t = t.cause
-	}
-	return t
-}
-
 const (
 	classRest        = "org.apache.flink.runtime.rest.handler.RestHandlerException"
 	classNotFound    = "org.apache.flink.runtime.rest.NotFoundException"
@@ -74,7 +66,6 @@ const (
 	classFlink       = "org.apache.flink.util.FlinkException"
 	classFlinkRT     = "org.apache.flink.util.FlinkRuntimeException"
 	classInvocation  = "org.apache.flink.client.program.ProgramInvocationException"
-	classSubmission  = "org.apache.flink.runtime.client.JobSubmissionException"
 	classExecution   = "org.apache.flink.runtime.client.JobExecutionException"
 	classInit        = "org.apache.flink.runtime.client.JobInitializationException"
 	classDupJob      = "org.apache.flink.runtime.client.DuplicateJobSubmissionException"
@@ -91,6 +82,13 @@ const (
 	classConfig      = "org.apache.flink.configuration.IllegalConfigurationException"
 	classCheckpoint  = "org.apache.flink.runtime.checkpoint.CheckpointException"
 	classNoResource  = "org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException"
-	classNoRestart   = "org.apache.flink.runtime.JobException"
+	classJob         = "org.apache.flink.runtime.JobException"
 	classNPE         = "java.lang.NullPointerException"
+	classNumber      = "java.lang.NumberFormatException"
+	classBadRequest  = "org.apache.flink.runtime.rest.handler.HandlerRequestException"
+	jackson          = "org.apache.flink.shaded.jackson2.com.fasterxml.jackson."
+	classJSONParse   = jackson + "core.JsonParseException"
+	classJSONMap     = jackson + "databind.JsonMappingException"
+	classMismatch    = jackson + "databind.exc.MismatchedInputException"
+	classFormat      = jackson + "databind.exc.InvalidFormatException"
 )

@@ -41,13 +41,13 @@ type trigger struct {
 var (
 	formats       = field{kind: enumField, values: []string{"CANONICAL", "NATIVE"}}
 	savepointSpec = bodySpec{class: "SavepointTriggerRequestBody", fields: map[string]field{
-		"target-directory": {kind: textField}, "cancel-job": {kind: boolField}, "formatType": formats, "triggerId": {kind: idField},
+		"target-directory": {kind: textField}, "cancel-job": {kind: boolField}, "formatType": formats, "triggerId": {kind: triggerIDField},
 	}}
 	stopSpec = bodySpec{class: "StopWithSavepointRequestBody", fields: map[string]field{
-		"targetDirectory": {kind: textField}, "drain": {kind: boolField}, "formatType": formats, "triggerId": {kind: idField},
+		"targetDirectory": {kind: textField}, "drain": {kind: boolField}, "formatType": formats, "triggerId": {kind: triggerIDField},
 	}}
 	checkpointSpec = bodySpec{class: "CheckpointTriggerRequestBody", fields: map[string]field{
-		"checkpointType": {kind: enumField, values: []string{"CONFIGURED", "FULL", "INCREMENTAL"}}, "triggerId": {kind: idField},
+		"checkpointType": {kind: enumField, values: []string{"CONFIGURED", "FULL", "INCREMENTAL"}}, "triggerId": {kind: triggerIDField},
 	}}
 	disposalSpec = bodySpec{class: "SavepointDisposalRequest", fields: map[string]field{"savepoint-path": {kind: textField}}}
 )
@@ -171,10 +171,10 @@ func (s *Server) complete(t *trigger) {
 }
 
 // status answers a poll.
-func (s *Server) status(key triggerKey, missing string, operation func(*trigger) map[string]any) reply {
+func (s *Server) status(key triggerKey, missing *throwable, operation func(*trigger) map[string]any) reply {
 	t := s.triggers[key]
 	if t == nil {
-		return restError(http.StatusNotFound, throw(classNotFound, "%s", missing))
+		return restError(http.StatusNotFound, missing)
 	}
 	if !t.done {
 		return ok(map[string]any{"status": map[string]any{"id": "IN_PROGRESS"}, "operation": nil})
@@ -198,7 +198,7 @@ func (s *Server) savepointStatus(c *call) reply {
 	if refused != nil {
 		return *refused
 	}
-	return s.status(key, "There is no savepoint operation with triggerId="+key.id+" for job "+key.jobID+".", func(t *trigger) map[string]any {
+	return s.status(key, throw(classRest, "There is no savepoint operation with triggerId=%s for job %s.", key.id, key.jobID), func(t *trigger) map[string]any {
 		if t.kind == checkpointTrigger {
 			return map[string]any{"checkpointId": t.number}
 		}
@@ -211,7 +211,7 @@ func (s *Server) checkpointStatus(c *call) reply {
 	if refused != nil {
 		return *refused
 	}
-	return s.status(key, "There is no checkpoint operation with triggerId="+key.id+" for job "+key.jobID+".", func(t *trigger) map[string]any {
+	return s.status(key, throw(classRest, "There is no checkpoint operation with triggerId=%s for job %s.", key.id, key.jobID), func(t *trigger) map[string]any {
 		return map[string]any{"checkpointId": t.number}
 	})
 }
@@ -223,8 +223,7 @@ func (s *Server) triggerKey(c *call) (triggerKey, *reply) {
 	}
 	id, valid := parseID(c.vars[1])
 	if !valid {
-		a := restError(http.StatusBadRequest, throw(classRest, "Cannot resolve path parameter (triggerid) from value %q.", c.vars[1]))
-		return triggerKey{}, &a
+		return triggerKey{}, badParameter("path", "triggerid", c.vars[1])
 	}
 	return triggerKey{jobID: jobID, id: id}, nil
 }
@@ -263,7 +262,7 @@ func (s *Server) completeDisposal(t *trigger) {
 
 func (s *Server) disposalStatus(c *call) reply {
 	key := triggerKey{id: c.vars[0], disposal: true}
-	return s.status(key, "No savepoint disposal operation found for triggerId "+key.id+".", func(*trigger) map[string]any {
+	return s.status(key, throw(classNotFound, "Operation not found under key: org.apache.flink.runtime.rest.handler.async.OperationKey@1f"), func(*trigger) map[string]any {
 		return map[string]any{}
 	})
 }
