@@ -96,11 +96,11 @@ func (e *Engine) resume(ctx context.Context, rec Record, g *generation, c Create
 		if _, err := c.Spec.Program.Prepare(ctx); err != nil {
 			return Record{}, err
 		}
-		job, err := e.waitUp(ctx, rec.JobID)
+		state, err := e.waitUp(ctx, rec.JobID)
 		if err != nil {
 			return Record{}, startProblem(err)
 		}
-		return e.recordStarted(ctx, rec, &started{generation: g.n, jobID: rec.JobID, job: job}, "")
+		return e.recordStarted(ctx, rec, &started{generation: g.n, jobID: rec.JobID, state: state}, "")
 	}
 	rec.State = StateRunning
 	return e.reach(ctx, rec, c)
@@ -190,8 +190,8 @@ func (e *Engine) undoCreate(ctx context.Context, c Create, result *started, uplo
 	if unknown || ctx.Err() != nil {
 		return cause
 	}
-	if result != nil && result.job != nil && !result.job.State.Terminal() {
-		if _, err := e.cancel(ctx, result.jobID); err != nil {
+	if result.lives() {
+		if err := e.cancel(ctx, result.jobID); err != nil {
 			return fmt.Errorf("%w; and job %s that was started could not be cancelled: %w", cause, result.jobID, err)
 		}
 	}
@@ -208,7 +208,7 @@ func (e *Engine) recordStarted(ctx context.Context, rec Record, s *started, rest
 	rec.Generation, rec.JobID = s.generation, s.jobID
 	rec.State, rec.RestoredFrom, rec.LastCheckpoint = StateRunning, restore, ""
 	rec.StartedAt = time.Time{}
-	if s.job.State == flink.Finished {
+	if s.state == flink.Finished {
 		rec.Bounded = true
 	}
 	return e.Refresh(ctx, rec, rec.JobName, true)

@@ -57,6 +57,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // Reason is an error's cause in one line, without the request for an answer of
 // the engine.
 func Reason(err error) string {
+	var problem *Error
+	if errors.As(err, &problem) {
+		return problem.Error()
+	}
 	var answer *rest.Error
 	if errors.As(err, &answer) && answer.Engine {
 		return answer.Cause().String()

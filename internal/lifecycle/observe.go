@@ -32,7 +32,7 @@ func (g *generation) ours(name, from string) bool {
 
 // lookUp reads the generation under an id, or nil when Flink does not know it.
 func (e *Engine) lookUp(ctx context.Context, id string, n int64) (*generation, error) {
-	job, err := e.Client.Job(ctx, id)
+	job, err := e.settled(ctx, id)
 	if flink.IsNotFound(err) {
 		return nil, nil //nolint:nilnil // absence is an answer here
 	}
@@ -88,7 +88,7 @@ func (e *Engine) Refresh(ctx context.Context, rec Record, name string, keepFinis
 	if rec.JobID == "" {
 		return rec, nil
 	}
-	current, err := e.Client.Job(ctx, rec.JobID)
+	current, err := e.settled(ctx, rec.JobID)
 	switch {
 	case flink.IsNotFound(err):
 		current = nil

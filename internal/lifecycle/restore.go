@@ -102,8 +102,7 @@ func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy) (s
 func (e *Engine) stopForRestart(ctx context.Context, rec Record, policy Policy) (string, error) {
 	switch policy.Mode {
 	case ModeStateless:
-		_, err := e.cancel(ctx, rec.JobID)
-		return "", err
+		return "", e.cancel(ctx, rec.JobID)
 	case ModeLastState:
 		return e.cancelForLastState(ctx, rec)
 	}
@@ -126,7 +125,10 @@ func (e *Engine) cancelForLastState(ctx context.Context, rec Record) (string, er
 			"The job still runs, unchanged. Set execution.checkpointing.interval, keep RETAIN_ON_CANCELLATION, and wait for a checkpoint; or choose upgrade.mode = \"savepoint\".",
 			nil, "upgrade.mode is last_state, but the job has no checkpoint that outlives a cancellation")
 	}
-	if _, err := e.cancel(ctx, rec.JobID); err != nil {
+	if err := e.cancel(ctx, rec.JobID); err != nil {
+		return "", err
+	}
+	if _, err := e.settled(ctx, rec.JobID); err != nil {
 		return "", err
 	}
 	after, err := e.Client.Checkpoints(ctx, rec.JobID)

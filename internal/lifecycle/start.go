@@ -31,8 +31,12 @@ type start struct {
 type started struct {
 	generation int64
 	jobID      string
-	job        *flink.Job
+	// state is empty when Flink knows no such job.
+	state flink.JobState
 }
+
+// lives tells whether a job is there that has not ended.
+func (s *started) lives() bool { return s != nil && s.state != "" && !s.state.Terminal() }
 
 // start submits the program under the first free generation and waits until it
 // is up and was restored from where it should. On an error, the returned
@@ -67,7 +71,7 @@ func (e *Engine) start(ctx context.Context, s start) (*started, error) {
 		if err != nil {
 			return e.registered(ctx, result), err
 		}
-		result.job, err = e.waitUp(ctx, submission.JobID)
+		result.state, err = e.waitUp(ctx, submission.JobID)
 		if err != nil {
 			return result, startProblem(err)
 		}
@@ -136,7 +140,7 @@ func (e *Engine) submit(ctx context.Context, program Program, submission Submiss
 func (e *Engine) duplicate(ctx context.Context, jobID string, err error) error {
 	var answer *rest.Error
 	if errors.As(err, &answer) && answer.HasClass("ProgramInvocationException") {
-		if _, cancelErr := e.cancel(ctx, jobID); cancelErr != nil {
+		if cancelErr := e.cancel(ctx, jobID); cancelErr != nil {
 			return errors.Join(err, cancelErr)
 		}
 		return problemf(ProblemTwoJobs,
@@ -172,11 +176,11 @@ func (e *Engine) appear(ctx context.Context, jobID string, cause error) error {
 // registered looks what a refused submission left: Flink keeps a FAILED job
 // when it failed after the program's main().
 func (e *Engine) registered(ctx context.Context, s *started) *started {
-	job, err := e.Client.Job(ctx, s.jobID)
-	if err != nil {
+	state, known, err := e.Client.Status(ctx, s.jobID)
+	if err != nil || !known {
 		return nil
 	}
-	s.job = job
+	s.state = state
 	return s
 }
 

@@ -142,17 +142,14 @@ func locationInFailure(trace string) string {
 func (e *Engine) waitStopped(ctx context.Context, jobID string) (bool, error) {
 	var upSince time.Time
 	for {
-		job, err := e.Client.Job(ctx, jobID)
+		job, err := e.Client.Summary(ctx, jobID)
 		switch {
-		case flink.IsNotFound(err):
-			return true, nil
 		case err != nil:
 			return false, err
-		case job.State.Terminal():
+		case job == nil || job.State.Terminal():
 			return true, nil
 		}
-		// Flink shows a stopped job as RUNNING for up to two seconds.
-		if job.State == flink.Running && job.AllVerticesUp() {
+		if job.AllUp() {
 			if upSince.IsZero() {
 				upSince = time.Now()
 			}
@@ -171,11 +168,11 @@ func (e *Engine) waitStopped(ctx context.Context, jobID string) (bool, error) {
 // stopFailed words a failure to stop; the job still runs.
 func (e *Engine) stopFailed(ctx context.Context, jobID, trace string) error {
 	cause := rest.RootCause(trace)
-	job, err := e.Client.Job(ctx, jobID)
-	if err == nil && job.State != flink.Running {
+	state, known, err := e.Client.Status(ctx, jobID)
+	if err == nil && known && state != flink.Running {
 		return problemf(ProblemRestarting,
 			"A savepoint needs a job whose parts all run. Wait until it recovers, or choose upgrade.mode = \"last_state\" to go on from its newest checkpoint, or \"stateless\" to give up its state; on destroy, on_destroy = \"cancel\".",
-			errors.New(cause.String()), "the job is %s and takes no savepoint", job.State)
+			errors.New(cause.String()), "the job is %s and takes no savepoint", state)
 	}
 	return problemf(ProblemSavepointDirectory,
 		"The job still runs, unchanged. Check upgrade.savepoint_directory and that the cluster may write there, then apply again.",
@@ -183,9 +180,9 @@ func (e *Engine) stopFailed(ctx context.Context, jobID, trace string) error {
 }
 
 // cancel cancels a job and waits for its end.
-func (e *Engine) cancel(ctx context.Context, jobID string) (*flink.Job, error) {
-	if err := e.Client.Cancel(ctx, jobID); err != nil && !rest.OutcomeUnknown(err) {
-		return nil, err
+func (e *Engine) cancel(ctx context.Context, jobID string) error {
+	if err := e.Client.Cancel(ctx, jobID); err != nil && !rest.OutcomeUnknown(err) && !flink.IsNotFound(err) {
+		return err
 	}
 	return e.waitTerminal(ctx, jobID)
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 )
 
@@ -216,9 +215,9 @@ func (e *Engine) startNext(ctx context.Context, rec Record, u Update, restore st
 		}
 		return rec, err
 	}
-	if ctx.Err() == nil && result != nil && result.job != nil && !result.job.State.Terminal() {
+	if ctx.Err() == nil && result.lives() {
 		// What does not come up must not go on beside its successor.
-		if _, cancelErr := e.cancel(ctx, result.jobID); cancelErr != nil {
+		if cancelErr := e.cancel(ctx, result.jobID); cancelErr != nil {
 			err = errors.Join(err, cancelErr)
 		}
 	}
@@ -324,11 +323,7 @@ func (e *Engine) Destroy(ctx context.Context, rec Record, name, onDestroy string
 		return fresh.SavepointPath, nil
 	}
 	if onDestroy == OnDestroyCancel {
-		_, err := e.cancel(ctx, fresh.JobID)
-		if flink.IsNotFound(err) {
-			err = nil
-		}
-		return "", err
+		return "", e.cancel(ctx, fresh.JobID)
 	}
 	return e.stopWithSavepoint(ctx, fresh, policy)
 }

@@ -18,48 +18,44 @@ import (
 var errVanished = errors.New("the JobManager does not know the job any more; it was restarted meanwhile")
 
 // waitUp waits until all parts of a job run, or have done their work, and stay
-// so. A job that says RUNNING is not there yet, and refuses savepoints.
-func (e *Engine) waitUp(ctx context.Context, jobID string) (*flink.Job, error) {
+// so. A job that says RUNNING is not there yet, and refuses savepoints. It
+// returns the last state seen.
+func (e *Engine) waitUp(ctx context.Context, jobID string) (flink.JobState, error) {
 	var upSince, failingSince time.Time
-	var restarts int64
 	for {
-		job, err := e.Client.Job(ctx, jobID)
-		switch {
-		case flink.IsNotFound(err):
-			return nil, errVanished
-		case err != nil:
-			return nil, err
+		// The list, since a job's own page may be seconds old.
+		job, err := e.Client.Summary(ctx, jobID)
+		if err != nil {
+			return "", err
+		}
+		if job == nil {
+			return "", errVanished
 		}
 		switch job.State {
 		case flink.Finished:
-			return job, nil
+			return job.State, nil
 		case flink.Failed:
-			return job, e.failureOf(ctx, jobID)
+			return job.State, e.failureOf(ctx, jobID)
 		case flink.Canceled:
-			return job, errors.New("the job was cancelled by someone else while it started")
-		}
-		// Flink counts nothing readable: the time of the last restart tells that there was one.
-		if last := job.Timestamps[string(flink.Restarting)]; last != restarts || job.State == flink.Restarting || job.State == flink.Failing {
-			restarts, upSince = last, time.Time{}
+			return job.State, errors.New("the job was cancelled by someone else while it started")
+		case flink.Restarting, flink.Failing:
 			if failingSince.IsZero() {
 				failingSince = time.Now()
 			}
 		}
 		if !failingSince.IsZero() && time.Since(failingSince) > e.Timing.RestartGrace {
-			return job, &restarting{cause: e.failureOf(ctx, jobID)}
+			return job.State, &restarting{cause: e.failureOf(ctx, jobID)}
 		}
-		if job.State == flink.Running && job.AllVerticesUp() {
-			if upSince.IsZero() {
-				upSince = time.Now()
-			}
-			if time.Since(upSince) >= e.Timing.Stable {
-				return job, nil
-			}
-		} else {
+		if !job.AllUp() {
 			upSince = time.Time{}
+		} else if upSince.IsZero() {
+			upSince = time.Now()
+		}
+		if !upSince.IsZero() && time.Since(upSince) >= e.Timing.Stable {
+			return job.State, nil
 		}
 		if err := e.pause(ctx); err != nil {
-			return job, fmt.Errorf("the job is %s and not all of its parts run yet: %w", job.State, err)
+			return job.State, fmt.Errorf("the job is %s and not all of its parts run yet: %w", job.State, err)
 		}
 	}
 }
@@ -82,18 +78,45 @@ func (e *Engine) failureOf(ctx context.Context, jobID string) error {
 	return &failure{cause: rest.RootCause(failures[0].Trace), trace: failures[0].Trace}
 }
 
-// waitTerminal waits until a job has ended.
-func (e *Engine) waitTerminal(ctx context.Context, jobID string) (*flink.Job, error) {
+// waitTerminal waits until a job has ended, or is not known any more.
+func (e *Engine) waitTerminal(ctx context.Context, jobID string) error {
 	for {
+		state, known, err := e.Client.Status(ctx, jobID)
+		if err != nil {
+			return err
+		}
+		if !known || state.Terminal() {
+			return nil
+		}
+		if err := e.pause(ctx); err != nil {
+			return fmt.Errorf("the job is %s and has not ended: %w", state, err)
+		}
+	}
+}
+
+// cacheLimit is how long Flink's cache is waited for; its own limit is
+// web.refresh-interval, three seconds by default.
+const cacheLimit = 30 * time.Second
+
+// settled reads a job with its state as it is now. When it has ended, it waits
+// until Flink's cache has caught up, so that what is read of its checkpoints
+// next is final.
+func (e *Engine) settled(ctx context.Context, jobID string) (*flink.Job, error) {
+	for began := time.Now(); ; {
 		job, err := e.Client.Job(ctx, jobID)
+		if err != nil || job.State.Terminal() {
+			return job, err
+		}
+		state, known, err := e.Client.Status(ctx, jobID)
 		if err != nil {
 			return nil, err
 		}
-		if job.State.Terminal() {
+		if known && (!state.Terminal() || time.Since(began) > cacheLimit) {
+			job.State = state
 			return job, nil
 		}
 		if err := e.pause(ctx); err != nil {
-			return job, fmt.Errorf("the job is %s and has not ended: %w", job.State, err)
+			return nil, err
 		}
 	}
 }

@@ -5,6 +5,7 @@ package flink
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -41,6 +42,20 @@ type JobSummary struct {
 	StartTime int64    `json:"start-time"`
 	// LastModification is when the state changed last, in ms.
 	LastModification int64 `json:"last-modification"`
+	Tasks            Tasks `json:"tasks"`
+}
+
+// Tasks counts the parallel parts of a job by state.
+type Tasks struct {
+	Total    int64 `json:"total"`
+	Running  int64 `json:"running"`
+	Finished int64 `json:"finished"`
+}
+
+// AllUp tells whether each part of the job runs or has done its work. A job
+// says RUNNING long before that, and refuses savepoints until then.
+func (j *JobSummary) AllUp() bool {
+	return j.State == Running && j.Tasks.Total > 0 && j.Tasks.Running+j.Tasks.Finished == j.Tasks.Total
 }
 
 // Job is the detail of one job.
@@ -69,20 +84,6 @@ type Vertex struct {
 // Started is when the job was submitted.
 func (j *Job) Started() time.Time { return time.UnixMilli(j.StartTime).UTC() }
 
-// AllVerticesUp tells whether each vertex runs or has done its work. A job
-// says RUNNING long before that, and refuses savepoints until then.
-func (j *Job) AllVerticesUp() bool {
-	if len(j.Vertices) == 0 {
-		return false
-	}
-	for _, vertex := range j.Vertices {
-		if vertex.Status != Running && vertex.Status != Finished {
-			return false
-		}
-	}
-	return true
-}
-
 // JobConfig is what a job's program registered, and the parallelism submitted.
 type JobConfig struct {
 	Name            string `json:"name"`
@@ -103,7 +104,38 @@ func (c *Client) Jobs(ctx context.Context) ([]JobSummary, error) {
 	return answer.Jobs, nil
 }
 
-// Job reads one job; see IsNotFound.
+// Summary reads one entry of the list of jobs, nil when it is not there. Unlike
+// Job it is never stale.
+func (c *Client) Summary(ctx context.Context, id string) (*JobSummary, error) {
+	jobs, err := c.Jobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range jobs {
+		if jobs[i].ID == id {
+			return &jobs[i], nil
+		}
+	}
+	return nil, nil //nolint:nilnil // absence is an answer here
+}
+
+// Status reads the state of one job, which is never stale. ok is false for a
+// job that Flink does not know.
+func (c *Client) Status(ctx context.Context, id string) (state JobState, ok bool, err error) {
+	var answer struct {
+		Status JobState `json:"status"`
+	}
+	err = c.rest.Get(ctx, &answer, "jobs", id, "status")
+	var refused *rest.Error
+	if IsNotFound(err) || errors.As(err, &refused) && refused.HasClass("FlinkJobNotFoundException") {
+		return "", false, nil
+	}
+	return answer.Status, err == nil, err
+}
+
+// Job reads one job; see IsNotFound. Flink answers it, and what is below it,
+// from a cache of up to web.refresh-interval, three seconds: a job's state and
+// its vertices may be that old. A job that is not known is never cached.
 func (c *Client) Job(ctx context.Context, id string) (*Job, error) {
 	var job Job
 	if err := c.rest.Get(ctx, &job, "jobs", id); err != nil {

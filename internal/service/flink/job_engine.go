@@ -36,7 +36,7 @@ func (r *jobResource) engine(_ context.Context, sink *diag.Diagnostics) (*lifecy
 	}
 	return &lifecycle.Engine{
 		Client: client, Owner: r.Data.Owner, Timing: r.Data.Timing,
-		Probe: lifecycle.NewStateProbe(client, r.Data.Timing),
+		Probe: r.Data.Probe(),
 		Warn:  func(summary, detail string) { sink.AddWarning(summary, detail) },
 	}, diagnostics
 }

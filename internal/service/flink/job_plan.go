@@ -133,6 +133,7 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 // not known before it is done.
 func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, private privateJob, diagnostics *diag.Diagnostics) {
 	r.checkMoved(state, plan, private, diagnostics)
+	state.markMoved(plan, private)
 	keepSpelling(state, plan)
 	c := changeOf(ctx, state, plan, private.Imported)
 	if c.restore && plan.RestoreFrom.IsNull() {
@@ -190,6 +191,14 @@ func (r *jobResource) checkMoved(state, plan *jobModel, private privateJob, diag
 		fmt.Sprintf("Job %s was last applied to %s, and the cluster that the provider configuration names now does not know it. "+
 			"If the job still runs there, a start here would run it twice. Correct the endpoint; or, when the job has really moved, set cluster_moved = true for one apply: "+
 			"it is then started here from its last savepoint.", state.JobID.ValueString(), state.Cluster.ValueString()))
+}
+
+// markMoved counts a job as lost that another cluster does not know, once the
+// user has said that it moved.
+func (m *jobModel) markMoved(plan *jobModel, private privateJob) {
+	if private.Moved && plan.ClusterMoved.ValueBool() && m.State.ValueString() == string(lifecycle.StateRunning) {
+		m.State = types.StringValue(string(lifecycle.StateLost))
+	}
 }
 
 // keepSpelling takes the state's spelling where the plan means the same.

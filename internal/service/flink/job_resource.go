@@ -189,6 +189,7 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	ctx, cancel := context.WithTimeout(ctx, plan.limit(ctx, func(t timeoutsModel) customtypes.Duration { return t.Update }, 20*time.Minute))
 	defer cancel()
 
+	state.markMoved(&plan, private)
 	c := changeOf(ctx, &state, &plan, private.Imported)
 	reached := state
 	reached.classNoneFrom(&plan)
@@ -213,7 +214,9 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 		return
 	}
 	private.Imported, private.Moved = false, false
-	plan.setRecord(wanted(rec, &plan), endpoint, plan.change(ctx))
+	if c.action != actionNone || plan.JobID.IsUnknown() {
+		plan.setRecord(wanted(rec, &plan), endpoint, plan.change(ctx))
+	}
 	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, private.withRecord(rec))...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 	if resp.Identity != nil {

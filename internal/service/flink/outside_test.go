@@ -39,8 +39,8 @@ func (w *world) start(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	o.wait(t, func() bool {
-		job, err := o.Job(t.Context(), jobID)
-		return err == nil && job.State == flink.Running && job.AllVerticesUp()
+		job, err := o.Summary(t.Context(), jobID)
+		return err == nil && job != nil && job.AllUp()
 	})
 	return jobID
 }
@@ -68,8 +68,8 @@ func (o outsider) stop(t *testing.T, jobID, directory string) string {
 		return location != ""
 	})
 	o.wait(t, func() bool {
-		job, err := o.Job(t.Context(), jobID)
-		return err == nil && job.State.Terminal()
+		state, _, err := o.Status(t.Context(), jobID)
+		return err == nil && state.Terminal()
 	})
 	return location
 }
