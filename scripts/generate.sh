@@ -8,6 +8,8 @@ cd "$(dirname "$0")/.."
 golden=internal/provider/testdata/schema.json
 mkdir -p "$(dirname "$golden")"
 go run ./internal/schemadump -out "$golden"
-"$1" generate --provider-dir . --provider-name streaming --rendered-provider-name Streaming \
-  --providers-schema "$golden" >/dev/null
-"$1" validate --provider-dir . --provider-name streaming --providers-schema "$golden" >/dev/null
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+docs() { "$1" "$2" --provider-dir . --provider-name streaming --providers-schema "$golden" "${@:3}" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }; }
+docs "$1" generate --rendered-provider-name Streaming
+docs "$1" validate

@@ -139,7 +139,7 @@ func TestConfigure_TakesTheEnvironmentForWhatIsNotSet(t *testing.T) {
 		"endpoint of the environment":      {map[string]string{"STREAMING_FLINK_ENDPOINT": endpoint}, map[string]any{}, ""},
 		"endpoint, other attributes set":   {map[string]string{"STREAMING_FLINK_ENDPOINT": endpoint}, map[string]any{"flink": map[string]any{"bearer_token": "t"}}, "Bearer t"},
 		"configured endpoint goes first":   {map[string]string{"STREAMING_FLINK_ENDPOINT": "http://other.invalid"}, flink(nil), ""},
-		"user of the environment":          {map[string]string{"STREAMING_FLINK_USERNAME": "u", "STREAMING_FLINK_PASSWORD": "p"}, flink(nil), authorization("u", "p")},
+		"user of the environment":          {map[string]string{"STREAMING_FLINK_USERNAME": "env", "STREAMING_FLINK_PASSWORD": "p"}, flink(nil), authorization("env", "p")},
 		"token of the environment":         {map[string]string{"STREAMING_FLINK_BEARER_TOKEN": "e"}, flink(nil), "Bearer e"},
 		"configured token goes first":      {map[string]string{"STREAMING_FLINK_USERNAME": "u", "STREAMING_FLINK_BEARER_TOKEN": "e"}, flink(map[string]any{"bearer_token": "c"}), "Bearer c"},
 		"configured user goes first":       {map[string]string{"STREAMING_FLINK_BEARER_TOKEN": "e", "STREAMING_FLINK_USERNAME": "x", "STREAMING_FLINK_PASSWORD": "y"}, flink(map[string]any{"basic_auth": map[string]any{"username": "u", "password": "p"}}), authorization("u", "p")},

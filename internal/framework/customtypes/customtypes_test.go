@@ -157,8 +157,8 @@ func TestTypes_KeepTheTextThroughTerraform(t *testing.T) {
 			if err != nil || !out.Equal(in) {
 				t.Errorf("%s: %s became %s, %v", attrType, in, out, err)
 			}
-			if !value.Type(t.Context()).Equal(attrType) || !value.Equal(value) {
-				t.Errorf("%s: %s has another type, or is not itself", attrType, value)
+			if !value.Type(t.Context()).Equal(attrType) {
+				t.Errorf("%s: %s has another type", attrType, value)
 			}
 		}
 		if _, err := attrType.ValueFromTerraform(t.Context(), tftypes.NewValue(tftypes.Bool, true)); err == nil {
