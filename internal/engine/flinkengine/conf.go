@@ -105,6 +105,14 @@ func (c Cluster) settings() map[string]string {
 		"taskmanager.memory.jvm-metaspace.size": "512m",
 		"taskmanager.memory.managed.size":       "128m",
 
+		// A TaskManager looks for a new JobManager only when the heartbeat of the
+		// old one has timed out: 50 seconds by default. Tests do not wait so long.
+		"heartbeat.interval":                              "2000",
+		"heartbeat.timeout":                               "20000",
+		"cluster.registration.error-delay":                "500",
+		"cluster.registration.refused-registration-delay": "1000",
+		"cluster.registration.max-timeout":                "2000",
+
 		"parallelism.default": "1",
 		"rest.address":        ports.Host,
 		"rest.bind-address":   ports.Host,
