@@ -9,8 +9,10 @@ package pravega
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
@@ -26,6 +28,8 @@ type Client struct {
 	locks locks
 	// pauses are the waits between the tries of an operation that met another one.
 	pauses []time.Duration
+	// confirmed is true once the endpoint was seen to serve the API.
+	confirmed atomic.Bool
 }
 
 // New returns a client over the transport.
@@ -47,7 +51,7 @@ func (c *Client) get(ctx context.Context, what string, out any, query url.Values
 	_, err := c.rest.Do(ctx, rest.Request{
 		Method: http.MethodGet, Path: append([]string{"v1"}, path...), Query: query, Out: out,
 	})
-	return meaning(what, err)
+	return c.confirm(ctx, meaning(what, err))
 }
 
 // write sends a POST, PUT or DELETE.
@@ -55,7 +59,31 @@ func (c *Client) write(ctx context.Context, what, method string, body, out any, 
 	_, err := c.rest.Do(ctx, rest.Request{
 		Method: method, Path: append([]string{"v1"}, path...), Body: body, Out: out, Timeout: writeTimeout,
 	})
-	return meaning(what, err)
+	return c.confirm(ctx, meaning(what, err))
+}
+
+// confirm returns the error, unless it says that something does not exist and
+// the endpoint does not serve the API at all: Pravega answers an unknown path
+// just as it answers an unknown stream. The list of scopes always exists, even
+// where it may not be read.
+func (c *Client) confirm(ctx context.Context, err error) error {
+	if !errors.Is(err, ErrNotFound) || c.confirmed.Load() {
+		return err
+	}
+	_, probeErr := c.rest.Do(ctx, rest.Request{Method: http.MethodGet, Path: []string{"v1", "scopes"}})
+	switch rest.StatusOf(probeErr) {
+	case http.StatusNotFound:
+		return &rest.NotAPIError{Where: "GET /v1/scopes", Status: http.StatusNotFound, ContentType: "an answer as for an unknown path"}
+	case 0:
+		if probeErr != nil {
+			return probeErr
+		}
+	case http.StatusUnauthorized, http.StatusForbidden:
+	default:
+		return probeErr
+	}
+	c.confirmed.Store(true)
+	return err
 }
 
 // pause waits before another try; false means that no try is left.

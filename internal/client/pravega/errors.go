@@ -30,7 +30,7 @@ var (
 	// ErrBusy: the operation failed without a reason. Another operation on the
 	// stream was in progress, or the stream is sealed, or the segment store is
 	// down. It may have been carried out all the same.
-	ErrBusy = errors.New("could not be changed")
+	ErrBusy = errors.New("could not be handled by the controller")
 )
 
 // Error is an answer of the controller with its meaning.

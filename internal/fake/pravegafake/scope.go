@@ -104,42 +104,42 @@ func (s *Server) listGroups(w http.ResponseWriter, r *http.Request, name string)
 	answer(w, http.StatusOK, body)
 }
 
-func (s *Server) getGroup(w http.ResponseWriter, r *http.Request, name, group string) {
+func (s *Server) getGroup(w http.ResponseWriter, r *http.Request, name, groupName string) {
 	if !s.allowed(w, r) {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	streams, ok := s.group(name, group)
+	g, ok := s.group(name, groupName)
 	if !ok {
 		fail(w, http.StatusNotFound)
 		return
 	}
 	answer(w, http.StatusOK, map[string]any{
-		"scopeName": name, "readerGroupName": group, "streamList": streams, "onlineReaderIds": []string{},
+		"scopeName": name, "readerGroupName": groupName, "streamList": g.streams, "onlineReaderIds": g.readers,
 	})
 }
 
-func (s *Server) deleteGroup(w http.ResponseWriter, r *http.Request, name, group string) {
+func (s *Server) deleteGroup(w http.ResponseWriter, r *http.Request, name, groupName string) {
 	if !s.allowed(w, r) {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, ok := s.group(name, group); !ok {
+	if _, ok := s.group(name, groupName); !ok {
 		fail(w, http.StatusNotFound)
 		return
 	}
-	delete(s.scopes[name].groups, group)
+	delete(s.scopes[name].groups, groupName)
 	w.WriteHeader(http.StatusNoContent)
 }
 
 // group finds a reader group; mu is held.
-func (s *Server) group(name, group string) ([]string, bool) {
+func (s *Server) group(name, groupName string) (group, bool) {
 	sc := s.scopes[name]
 	if sc == nil {
-		return nil, false
+		return group{}, false
 	}
-	streams, ok := sc.groups[group]
-	return streams, ok
+	g, ok := sc.groups[groupName]
+	return g, ok
 }

@@ -6,6 +6,7 @@ package pravegafake
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 )
@@ -54,19 +55,37 @@ func (st *stream) segments() int64 {
 
 // scale opens an epoch with n segments of equal size.
 func (st *stream) scale(n int64, now time.Time) {
-	before := st.segments()
 	e := epoch{Timestamp: now.UnixMilli()}
 	for i := range n {
 		e.Segments = append(e.Segments, segment{
 			Number: st.next, Epoch: len(st.epochs), Start: e.Timestamp,
-			KeyStart: float64(i) / float64(n), KeyEnd: float64(i+1) / float64(n),
+			// Multiplied, not divided, as the engine does: 3 times 0.2 is 0.6000000000000001.
+			KeyStart: float64(i) * (1 / float64(n)), KeyEnd: float64(i+1) * (1 / float64(n)),
 		})
 		st.next++
 	}
-	if before > 0 {
-		e.Splits, e.Merges = int(max(n-before, 0)), int(max(before-n, 0))
+	if len(st.epochs) > 0 {
+		before := st.epochs[len(st.epochs)-1].Segments
+		e.Splits, e.Merges = shared(before, e.Segments), shared(e.Segments, before)
 	}
 	st.epochs = append(st.epochs, e)
+}
+
+// shared counts the segments of a whose keys are spread over more than one of b.
+func shared(a, b []segment) int {
+	count := 0
+	for _, one := range a {
+		overlaps := 0
+		for _, other := range b {
+			if one.KeyStart < other.KeyEnd && other.KeyStart < one.KeyEnd {
+				overlaps++
+			}
+		}
+		if overlaps > 1 {
+			count++
+		}
+	}
+	return count
 }
 
 // scalingEvents lists the epochs of a range of time, and the one before it.
@@ -75,9 +94,14 @@ func (s *Server) scalingEvents(w http.ResponseWriter, r *http.Request, scopeName
 		return
 	}
 	query := r.URL.Query()
-	from, errFrom := strconv.ParseInt(query.Get("from"), 10, 64)
-	to, errTo := strconv.ParseInt(query.Get("to"), 10, 64)
-	if errFrom != nil || errTo != nil || from < 0 || to < from {
+	from, errFrom := moment(query, "from")
+	to, errTo := moment(query, "to")
+	switch {
+	case errFrom != nil || errTo != nil:
+		// As the engine's framework does with a parameter that is no number.
+		fail(w, http.StatusNotFound)
+		return
+	case from == nil || to == nil || *from < 0 || *to < *from:
 		fail(w, http.StatusBadRequest)
 		return
 	}
@@ -90,13 +114,26 @@ func (s *Server) scalingEvents(w http.ResponseWriter, r *http.Request, scopeName
 	}
 	list := []epoch{}
 	for _, e := range st.epochs {
-		if e.Timestamp > to {
+		if e.Timestamp > *to {
 			break
 		}
-		if e.Timestamp <= from {
+		if e.Timestamp <= *from {
 			list = list[:0]
 		}
 		list = append(list, e)
 	}
+	if len(list) > 0 {
+		// What the first one was made from is not looked at.
+		list[0].Splits, list[0].Merges = 0, 0
+	}
 	answer(w, http.StatusOK, list)
+}
+
+// moment reads a parameter in milliseconds, nil if it is missing.
+func moment(query url.Values, name string) (*int64, error) {
+	if !query.Has(name) {
+		return nil, nil
+	}
+	value, err := strconv.ParseInt(query.Get(name), 10, 64)
+	return &value, err
 }

@@ -61,6 +61,13 @@ func New(options ...Option) *Server {
 		scopes:  map[string]*scope{systemScope: newScope()},
 		numbers: map[string]int64{},
 	}
+	// The engine reads its own events through these.
+	for name, stream := range map[string]string{
+		"abortStreamReaders": "_abortStream", "commitStreamReaders": "_commitStream",
+		"kvtStreamReaders": "_kvTableStream", "scaleGroup": "_requeststream",
+	} {
+		s.scopes[systemScope].groups[name] = group{streams: []string{systemScope + "/" + stream}, readers: []string{"00000000-0000-4000-8000-000000000000"}}
+	}
 	for _, option := range options {
 		option(&s.set)
 	}
@@ -82,17 +89,22 @@ const systemScope = "_system"
 // scope is what a scope holds.
 type scope struct {
 	streams map[string]*stream
-	groups  map[string][]string
+	groups  map[string]group
 	// tables are key-value tables: REST shows nothing of them, but a scope with
 	// one is not empty.
 	tables map[string]bool
 }
 
 func newScope() *scope {
-	return &scope{streams: map[string]*stream{}, groups: map[string][]string{}, tables: map[string]bool{}}
+	return &scope{streams: map[string]*stream{}, groups: map[string]group{}, tables: map[string]bool{}}
 }
 
 func (s *scope) empty() bool { return len(s.streams)+len(s.groups)+len(s.tables) == 0 }
+
+// group is a reader group: the streams it reads and the readers online.
+type group struct {
+	streams, readers []string
+}
 
 // stream is a stream's configuration, segments and data.
 type stream struct {

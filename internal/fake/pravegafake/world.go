@@ -21,13 +21,13 @@ func (s *Server) Advance(d time.Duration) {
 
 // AddReaderGroup does what a reader group manager does; REST cannot. It creates
 // the scope if need be.
-func (s *Server) AddReaderGroup(scopeName, group string, streams ...string) {
+func (s *Server) AddReaderGroup(scopeName, groupName string, streams ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if streams == nil {
 		streams = []string{}
 	}
-	s.ensure(scopeName).groups[group] = streams
+	s.ensure(scopeName).groups[groupName] = group{streams: streams, readers: []string{}}
 }
 
 // AddKeyValueTable adds what REST can neither list nor delete.

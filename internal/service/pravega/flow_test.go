@@ -4,6 +4,7 @@
 package pravega_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -122,6 +123,15 @@ func is(address, attribute string, value knownvalue.Check) statecheck.StateCheck
 		at = at.AtMapKey(part)
 	}
 	return statecheck.ExpectKnownValue(address, at, value)
+}
+
+// between does something after the plan and before it is applied.
+func between(do func()) plancheck.PlanCheck { return sideEffect(do) }
+
+type sideEffect func()
+
+func (s sideEffect) CheckPlan(context.Context, plancheck.CheckPlanRequest, *plancheck.CheckPlanResponse) {
+	s()
 }
 
 // writes counts the requests that change something.

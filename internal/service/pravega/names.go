@@ -85,7 +85,8 @@ func (tagValidator) ValidateString(_ context.Context, req validator.StringReques
 	tag := req.ConfigValue.ValueString()
 	switch length := len(utf16.Encode([]rune(tag))); {
 	case length == 0:
-		resp.Diagnostics.AddAttributeError(path.Root("tags"), "A tag is empty", "Each tag has 1 to 255 characters. Leave an unused tag out.")
+		resp.Diagnostics.AddAttributeError(path.Root("tags"), "A tag is empty",
+			"Each tag has 1 to 255 characters. Pravega would take an empty one, but cannot store its index of tags from then on, and soon stops answering for all streams.")
 	case length > maxTagLength:
 		resp.Diagnostics.AddAttributeError(req.Path, "A tag is too long",
 			fmt.Sprintf("It has %d characters (in UTF-16 units, as Pravega counts); the limit is %d.", length, maxTagLength))

@@ -98,7 +98,8 @@ func moved(what, seen, endpoint string) diag.Diagnostics {
 			"From now on that one is managed. If this is another cluster, correct the endpoint before you apply or destroy.", seen, endpoint))}
 }
 
-// unseen refuses to delete by name what was never seen under this endpoint.
+// unseen words the refusal to delete by name what was never seen under this
+// endpoint. It is empty when the endpoint is the same.
 func unseen(what, seen, endpoint string) diag.Diagnostics {
 	if seen == "" || seen == endpoint {
 		return nil

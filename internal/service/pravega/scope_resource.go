@@ -221,7 +221,9 @@ func (r *scopeResource) Delete(ctx context.Context, req resource.DeleteRequest, 
 	}
 	seen := load[string](ctx, req.Private, keyEndpoint, &resp.Diagnostics)
 	if elsewhere := unseen(scopeTitle(name), seen, client.Endpoint()); elsewhere != nil {
-		resp.Diagnostics.Append(elsewhere...)
+		if err := client.Scope(ctx, name); !errors.Is(err, api.ErrNotFound) {
+			resp.Diagnostics.Append(elsewhere...)
+		}
 		return
 	}
 	if state.ForceDestroy.ValueBool() {

@@ -181,6 +181,11 @@ func (r *streamResource) send(ctx context.Context, plan *streamModel, state stre
 	case errors.As(err, &refusal):
 		resp.Diagnostics.AddAttributeError(path.Root("retention"), refusal.summary, "The stream has changed since the plan was made, or the plan did not read it. "+refusal.detail)
 		return
+	case errors.Is(err, api.ErrBusy):
+		problem := failure("Cannot update "+plan.title(), err)
+		resp.Diagnostics.AddError(problem.Summary(), problem.Detail()+
+			"\n\nA sealed stream can only be deleted and created again, without its data. Otherwise apply again: what has been reached is found, and the rest is gone on with.")
+		return
 	case err != nil:
 		resp.Diagnostics.Append(failure("Cannot update "+plan.title(), err))
 		return
@@ -209,7 +214,9 @@ func (r *streamResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	}
 	seen := load[string](ctx, req.Private, keyEndpoint, &resp.Diagnostics)
 	if elsewhere := unseen(state.title(), seen, client.Endpoint()); elsewhere != nil {
-		resp.Diagnostics.Append(elsewhere...)
+		if _, err := client.Stream(ctx, state.Scope.ValueString(), state.Name.ValueString()); !errors.Is(err, api.ErrNotFound) {
+			resp.Diagnostics.Append(elsewhere...)
+		}
 		return
 	}
 	if err := client.DeleteStream(ctx, state.Scope.ValueString(), state.Name.ValueString()); err != nil {

@@ -30,8 +30,6 @@ func failure(summary string, err error) diag.Diagnostic {
 
 func advice(err error) string {
 	switch {
-	case errors.Is(err, api.ErrBusy):
-		return "If the stream is sealed, it can only be deleted and created again, without its data. Else apply again: what has been reached is found, and the rest is gone on with."
 	case errors.Is(err, api.ErrRejected):
 		return "Applying again gives the same answer. The controller's log has the reason; please report it as a bug of the provider if the plan should have seen it."
 	case errors.Is(err, api.ErrNotFound):
