@@ -5,6 +5,7 @@ package flinkengine
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -118,6 +119,18 @@ func TestMemoryIsReadFromTheHelpersOutput(t *testing.T) {
 	}
 	if _, _, err := parseResources("Sum of configured memory exceeds the total\n"); err == nil || !strings.Contains(err.Error(), "exceeds") {
 		t.Fatalf("error %v", err)
+	}
+}
+
+func TestARefusedConfigurationIsToldInOneLine(t *testing.T) {
+	t.Parallel()
+	out := "INFO  [] - Loading configuration property: a, b\n" +
+		"Exception in thread \"main\" x.IllegalConfigurationException: too small\n\tat x.Y(Y.java:1)\n"
+	if got := refusal(out, errors.New("exit status 1")); got != "x.IllegalConfigurationException: too small" {
+		t.Errorf("got %q", got)
+	}
+	if got := refusal("no such class\n", errors.New("exit status 1")); got != "exit status 1\nno such class" {
+		t.Errorf("got %q", got)
 	}
 }
 

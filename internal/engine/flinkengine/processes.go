@@ -111,9 +111,23 @@ func (c Cluster) resources(ctx context.Context, jdk javabuild.JDK, command strin
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading Flink's memory configuration: %w\n%s%s", err, out, stderr.String())
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		return nil, nil, fmt.Errorf("Flink refuses its configuration: %s", refusal(string(out)+stderr.String(), err)) //nolint:revive,staticcheck // Flink is a name.
 	}
 	return parseResources(string(out))
+}
+
+// refusal finds the message of the exception that ended the helper, without
+// its stack and without the settings that it lists before.
+func refusal(output string, err error) string {
+	for line := range strings.Lines(output) {
+		if _, rest, ok := strings.Cut(line, `Exception in thread "main" `); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return err.Error() + "\n" + strings.TrimSpace(output)
 }
 
 func parseResources(out string) (jvm, dynamic []string, err error) {
@@ -124,7 +138,7 @@ func parseResources(out string) (jvm, dynamic []string, err error) {
 		}
 	}
 	if len(results) != 2 {
-		return nil, nil, fmt.Errorf("the memory configuration is refused by Flink:\n%s", strings.TrimSpace(out))
+		return nil, nil, fmt.Errorf("Flink's memory configuration is unreadable:\n%s", strings.TrimSpace(out)) //nolint:revive,staticcheck // Flink is a name.
 	}
 	return strings.Fields(results[0]), strings.Fields(results[1]), nil
 }
