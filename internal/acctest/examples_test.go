@@ -182,7 +182,7 @@ func proxyTo(t *testing.T, host, target string) string {
 func (u *user) terraform(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	// Not t.Context, which ends before the cleanups: Terraform must not be killed.
-	command := exec.CommandContext(context.WithoutCancel(t.Context()), u.program, args...) //nolint:gosec // the Terraform of the machine
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), u.program, args...)
 	command.Dir, command.Env = dir, u.env
 	output, err := command.CombinedOutput()
 	if err != nil {

@@ -43,7 +43,7 @@ func (r Retry) delay(try int) time.Duration {
 		wait = high
 	}
 	// Half of it at random, so that parallel reads do not come back as one burst.
-	return wait/2 + time.Duration(rand.Int64N(int64(wait/2)+1)) //nolint:gosec // spread, not secrecy
+	return wait/2 + time.Duration(rand.Int64N(int64(wait/2)+1))
 }
 
 // repeatable tells whether sending the same request again can do no harm: a
