@@ -106,7 +106,7 @@ func (v Duration) ValidateAttribute(_ context.Context, req xattr.ValidateAttribu
 	}
 	if _, err := flinkvalue.Duration(v.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path, "Not a duration",
-			fmt.Sprintf("%q is not a duration: %s. A duration is one whole number and one unit (d, h, min, s, ms), such as \"10 s\", \"5 min\" or \"7 d\".", v.ValueString(), err))
+			fmt.Sprintf("%s = %q is not a duration: %s. A duration is one whole number and one unit (d, h, min, s, ms), such as \"10 s\", \"5 min\" or \"7 d\".", req.Path, v.ValueString(), err))
 	}
 }
 

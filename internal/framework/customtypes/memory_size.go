@@ -103,6 +103,6 @@ func (v MemorySize) ValidateAttribute(_ context.Context, req xattr.ValidateAttri
 	}
 	if _, err := flinkvalue.Memory(v.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path, "Not a memory size",
-			fmt.Sprintf("%q is not a memory size: %s. A memory size is one whole number and one unit (b, kb, mb, gb, tb; powers of 1024), such as \"64mb\" or \"10 gb\".", v.ValueString(), err))
+			fmt.Sprintf("%s = %q is not a memory size: %s. A memory size is one whole number and one unit (b, kb, mb, gb, tb; powers of 1024), such as \"64mb\" or \"10 gb\".", req.Path, v.ValueString(), err))
 	}
 }

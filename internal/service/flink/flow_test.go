@@ -102,3 +102,13 @@ func (w *world) writes() []string {
 func (w *world) id(n int64) string {
 	return lifecycle.JobID(lifecycle.UID(owner, w.URL(), "streaming_flink_job", "counter"), n)
 }
+
+// file writes any file and returns its path.
+func (w *world) file(t *testing.T, name, content string) string {
+	t.Helper()
+	file := filepath.Join(w.dir, name)
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

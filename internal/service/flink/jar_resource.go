@@ -234,6 +234,10 @@ func (r *jarResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	if resp.Identity != nil {
+		// Wanted by the framework also for a resource that turns out to be gone.
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, uploadIdentity{ID: state.ID})...)
+	}
 	flink, found := r.Data.Flink()
 	resp.Diagnostics.Append(found...)
 	if resp.Diagnostics.HasError() {

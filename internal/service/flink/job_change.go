@@ -144,9 +144,6 @@ func (c change) describe(ctx context.Context, observed lifecycle.State, plan *jo
 		stopped = "stop with savepoint, start from it"
 	}
 	why := strings.Join(c.reasons, ", ")
-	if c.unknown && why != "" {
-		why += "; not known before apply"
-	}
 	switch c.action {
 	case actionRestart:
 		if observed == lifecycle.StateInterrupted {

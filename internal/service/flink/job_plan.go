@@ -101,6 +101,10 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 		text = "start from restore_from"
 	}
 	plan.setDeployment(types.Int64Unknown(), types.StringValue(text))
+	if plan.State.IsUnknown() || plan.AdoptExisting.IsUnknown() || plan.RestoreFrom.IsUnknown() {
+		// Terraform plans again when it knows the values, and takes no other text then.
+		plan.setDeployment(types.Int64Unknown(), types.StringUnknown())
+	}
 	if r.Data == nil || !r.Data.FlinkKnown() {
 		return
 	}
@@ -163,6 +167,10 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 		plan.RestoredFrom, plan.StartedAt = types.StringUnknown(), types.StringUnknown()
 		plan.Cluster = r.endpoint()
 		plan.setDeployment(types.Int64Unknown(), types.StringValue(c.text))
+		if c.unknown {
+			// Terraform plans again when it knows the values, and takes no other text then.
+			plan.setDeployment(types.Int64Unknown(), types.StringUnknown())
+		}
 	}
 	if c.action == actionStop && lifecycle.State(state.State.ValueString()) == lifecycle.StateInterrupted {
 		plan.JobID, plan.JobName, plan.RestoredFrom, plan.StartedAt = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()

@@ -4,6 +4,7 @@
 package flink
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -191,6 +192,9 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 
 	state.markMoved(&plan, private)
 	c := changeOf(ctx, &state, &plan, private.Imported)
+	if deployment, _ := as[deploymentModel](ctx, plan.Deployment); deployment.Change.IsUnknown() {
+		plan.setDeployment(deployment.Generation, types.StringValue(cmp.Or(c.text, state.change(ctx))))
+	}
 	reached := state
 	reached.classNoneFrom(&plan)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &reached)...)

@@ -1,0 +1,228 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+func (w *world) jarConfig(file string) string {
+	return w.provider() + resourceBlock("streaming_flink_jar", fmt.Sprintf("source = %q", file))
+}
+
+// jarAndJob is a jar resource, and a job that runs from it.
+func (w *world) jarAndJob(file string, attributes ...string) string {
+	return w.jarConfig(file) + resourceBlock("streaming_flink_job", append(attributes, named, cancel,
+		"jar = { id = streaming_flink_jar.test.id, sha256 = streaming_flink_jar.test.sha256 }")...)
+}
+
+func (w *world) uploads() int {
+	count := 0
+	for _, request := range w.Requests() {
+		if strings.HasSuffix(request.Path, "/jars/upload") && !strings.Contains(request.Body, "terraform-streaming-probe") {
+			count++
+		}
+	}
+	return count
+}
+
+func (w *world) expectUploads(want int) func() error {
+	return func() error {
+		if got := w.uploads(); got != want {
+			return fmt.Errorf("%d uploads instead of %d", got, want)
+		}
+		return nil
+	}
+}
+
+func TestFlow_FlinkJar_SourceIsCreatedKeptChangedAndImported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v1, v2 := w.jar(t, "app.jar", "1"), w.jar(t, "app2.jar", "2")
+	hash := func(path string) string {
+		file, err := lifecycle.ReadJarFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file.SHA256
+	}
+	acctest.RunFake(t,
+		acctest.Apply(w.jarConfig(v1),
+			acctest.Is(jarAddress, "source", knownvalue.StringExact(v1)),
+			acctest.Is(jarAddress, "sha256", knownvalue.StringExact(hash(v1))),
+			acctest.Is(jarAddress, "file_name", knownvalue.StringExact("app-"+hash(v1)[:32]+".jar")),
+			acctest.Is(jarAddress, "entry_classes", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact(counter)})),
+			acctest.Is(jarAddress, "size", knownvalue.NotNull())),
+		acctest.Noop(w.jarConfig(v1)),
+		resource.TestStep{
+			Config: w.jarConfig(v2),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(jarAddress, plancheck.ResourceActionUpdate),
+				plancheck.ExpectKnownValue(jarAddress, acctest.At("sha256"), knownvalue.StringExact(hash(v2))),
+				plancheck.ExpectUnknownValue(jarAddress, acctest.At("id")),
+			}},
+		},
+		resource.TestStep{
+			ResourceName: jarAddress, ImportState: true, ImportStateVerify: true,
+			// Only the upload is on the cluster, not the file it came from.
+			ImportStateVerifyIgnore: []string{"source", "sha256", "size"},
+		},
+	)
+}
+
+func TestFlow_FlinkJar_AnImportedJarIsNotUploadedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := w.jar(t, "app.jar", "1")
+	id, _, _, err := lifecycle.UploadJar(t.Context(), w.outsider(t).Client, file, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	acctest.RunFake(t,
+		resource.TestStep{Config: w.jarConfig(file), ResourceName: jarAddress, ImportState: true, ImportStateId: id, ImportStatePersist: true},
+		acctest.Apply(w.jarConfig(file), acctest.Is(jarAddress, "id", knownvalue.StringExact(id)), acctest.Outside(w.expectUploads(1))),
+		acctest.Noop(w.jarConfig(file)),
+	)
+}
+
+func TestFlow_FlinkJar_EqualContentUnderAnotherNameUploadsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	acctest.RunFake(t,
+		acctest.Apply(w.jarConfig(w.jar(t, "app.jar", "1"))),
+		acctest.Change(w.jarConfig(w.jar(t, "other.jar", "1")), jarAddress, plancheck.ResourceActionUpdate, acctest.Outside(w.expectUploads(1))),
+	)
+}
+
+func TestFlow_FlinkJar_ANewContentRestartsTheJobAndTheOldFileGoesAfterIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := w.jar(t, "v.jar", "1")
+	acctest.RunFake(t,
+		acctest.Apply(w.jarAndJob(file)),
+		resource.TestStep{
+			PreConfig: func() { w.jar(t, "v.jar", "2") },
+			Config:    w.jarAndJob(file),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(jarAddress, plancheck.ResourceActionUpdate),
+				plancheck.ExpectKnownValue(jobAddress, acctest.At("deployment.change"), knownvalue.StringExact("stop with savepoint, start from it (jar)")),
+			}},
+		},
+		acctest.Apply(w.jarAndJob(file), acctest.Outside(func() error {
+			job, err := w.only()
+			if err != nil {
+				return err
+			}
+			if job.RestoredFrom == "" {
+				return fmt.Errorf("job %s was started without state", job.ID)
+			}
+			return w.noOtherJar(job.JarID)
+		})),
+	)
+}
+
+func TestFlow_FlinkJar_AFailedUpgradeKeepsTheOldFileForTheRollback(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := w.jar(t, "v.jar", "1")
+	acctest.RunFake(t,
+		acctest.Apply(w.jarAndJob(file)),
+		resource.TestStep{
+			PreConfig:   func() { w.jar(t, "v.jar", "2") },
+			Config:      w.jarAndJob(file, args("--plain", "--uid", "other")),
+			ExpectError: acctest.InOrder("the old one runs again"),
+		},
+		resource.TestStep{
+			Config: w.jarAndJob(file, args("--plain")),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectKnownValue(jobAddress, acctest.At("deployment.change"), knownvalue.StringExact("stop with savepoint, start from it (jar, args)")),
+			}},
+		},
+		acctest.Apply(w.jarAndJob(file, args("--plain")), acctest.Outside(w.expectLive(func(path string) bool { return path != "" }))),
+	)
+}
+
+func TestFlow_FlinkJar_ALostUploadComesBackWithoutARestart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := w.jar(t, "app.jar", "1")
+	config := w.jarAndJob(file)
+	acctest.RunFake(t,
+		acctest.Apply(config),
+		resource.TestStep{
+			PreConfig: func() {
+				o := w.outsider(t)
+				for _, jar := range w.Jars() {
+					if err := o.DeleteJar(t.Context(), jar.ID); err != nil {
+						t.Error(err)
+					}
+				}
+			},
+			Config: config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(jarAddress, plancheck.ResourceActionCreate),
+				plancheck.ExpectKnownValue(jobAddress, acctest.At("job_id"), knownvalue.StringExact(w.id(1))),
+			}},
+		},
+		acctest.Apply(config, acctest.Is(jobAddress, "job_id", knownvalue.StringExact(w.id(1))), acctest.Outside(w.expectUploads(2))),
+	)
+}
+
+func TestFlow_FlinkJar_StaysWhileARunningJobOfAnotherOwnerNamesIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := w.jar(t, "v.jar", "1")
+	other := acctest.Config{Owner: "team-b", Flink: w.URL()}.String() + resourceBlock("streaming_flink_job", named, `on_destroy = "detach"`, source(file))
+	acctest.RunFake(t, acctest.Apply(other), resource.TestStep{Config: other, Destroy: true})
+	acctest.RunFake(t,
+		acctest.Apply(w.jarConfig(file)),
+		resource.TestStep{Config: w.jarConfig(file), Destroy: true},
+	)
+	if w.noOtherJar("") == nil {
+		t.Fatal("the jar of a running job was deleted")
+	}
+}
+
+func TestFlow_FlinkJar_AMissingFileIsAWarningAtPlanAndAnErrorAtApply(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	missing := w.dir + "/missing.jar"
+	acctest.RunFake(t,
+		resource.TestStep{Config: w.jarConfig(missing), PlanOnly: true, ExpectNonEmptyPlan: true},
+		acctest.Fails(w.jarConfig(missing), "Cannot upload the jar", "missing.jar", "Build the jar before applying"),
+	)
+	if uploads := w.uploads(); uploads != 0 {
+		t.Fatalf("%d uploads", uploads)
+	}
+}
+
+// Terraform plans once more before it applies, and refuses a plan that differs.
+func TestFlow_FlinkJar_AContentThatChangedSinceThePlanIsNeverUploaded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := w.jar(t, "app.jar", "1")
+	acctest.RunFake(t, resource.TestStep{
+		Config: w.jarConfig(file),
+		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{acctest.Between(func() {
+			if err := os.WriteFile(file, flinkfake.Jar(counter, "2"), 0o600); err != nil {
+				t.Error(err)
+			}
+		})}},
+		ExpectError: acctest.InOrder("inconsistent final plan", "sha256"),
+	})
+	if uploads := w.uploads(); uploads != 0 {
+		t.Fatalf("%d uploads", uploads)
+	}
+}
