@@ -11,31 +11,32 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/fault"
 )
 
 func TestFlow_Scope_isCreatedImportedChangedAndReplaced(t *testing.T) {
 	t.Parallel()
 	fake := newFake(t)
-	run(t,
-		apply(scopeConfig(fake.URL(), "orders"),
-			is(scopeAddress, "id", knownvalue.StringExact("orders")),
-			is(scopeAddress, "name", knownvalue.StringExact("orders")),
-			is(scopeAddress, "force_destroy", knownvalue.Bool(false)),
-			is(scopeAddress, "deletion_protection", knownvalue.Bool(false)),
-			is(scopeAddress, "adopt_existing", knownvalue.Bool(false))),
-		noop(scopeConfig(fake.URL(), "orders", "force_destroy = false", "deletion_protection = null")),
+	acctest.RunFake(t,
+		acctest.Apply(scopeConfig(fake.URL(), "orders"),
+			acctest.Is(scopeAddress, "id", knownvalue.StringExact("orders")),
+			acctest.Is(scopeAddress, "name", knownvalue.StringExact("orders")),
+			acctest.Is(scopeAddress, "force_destroy", knownvalue.Bool(false)),
+			acctest.Is(scopeAddress, "deletion_protection", knownvalue.Bool(false)),
+			acctest.Is(scopeAddress, "adopt_existing", knownvalue.Bool(false))),
+		acctest.Noop(scopeConfig(fake.URL(), "orders", "force_destroy = false", "deletion_protection = null")),
 		resource.TestStep{ResourceName: scopeAddress, ImportState: true, ImportStateId: "orders", ImportStateVerify: true},
 		// What concerns the provider alone is stored without a request.
 		resource.TestStep{PreConfig: fake.Forget, RefreshState: true},
-		change(scopeConfig(fake.URL(), "orders", "force_destroy = true"), scopeAddress, plancheck.ResourceActionUpdate,
-			is(scopeAddress, "force_destroy", knownvalue.Bool(true))),
-		change(scopeConfig(fake.URL(), "orders", "adopt_existing = true"), scopeAddress, plancheck.ResourceActionUpdate,
-			is(scopeAddress, "adopt_existing", knownvalue.Bool(true))),
-		change(scopeConfig(fake.URL(), "orders", "deletion_protection = true"), scopeAddress, plancheck.ResourceActionUpdate,
-			is(scopeAddress, "deletion_protection", knownvalue.Bool(true))),
-		change(scopeConfig(fake.URL(), "orders"), scopeAddress, plancheck.ResourceActionUpdate,
-			is(scopeAddress, "deletion_protection", knownvalue.Bool(false))),
+		acctest.Change(scopeConfig(fake.URL(), "orders", "force_destroy = true"), scopeAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(scopeAddress, "force_destroy", knownvalue.Bool(true))),
+		acctest.Change(scopeConfig(fake.URL(), "orders", "adopt_existing = true"), scopeAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(scopeAddress, "adopt_existing", knownvalue.Bool(true))),
+		acctest.Change(scopeConfig(fake.URL(), "orders", "deletion_protection = true"), scopeAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(scopeAddress, "deletion_protection", knownvalue.Bool(true))),
+		acctest.Change(scopeConfig(fake.URL(), "orders"), scopeAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(scopeAddress, "deletion_protection", knownvalue.Bool(false))),
 		resource.TestStep{
 			PreConfig: func() {
 				if n := writes(fake, "POST") + writes(fake, "PUT") + writes(fake, "DELETE"); n != 0 {
@@ -44,8 +45,8 @@ func TestFlow_Scope_isCreatedImportedChangedAndReplaced(t *testing.T) {
 			},
 			RefreshState: true,
 		},
-		change(scopeConfig(fake.URL(), "orders-2"), scopeAddress, plancheck.ResourceActionReplace,
-			is(scopeAddress, "id", knownvalue.StringExact("orders-2"))),
+		acctest.Change(scopeConfig(fake.URL(), "orders-2"), scopeAddress, plancheck.ResourceActionReplace,
+			acctest.Is(scopeAddress, "id", knownvalue.StringExact("orders-2"))),
 	)
 	if left := fake.Scopes(); len(left) != 0 {
 		t.Errorf("scopes left after destroy: %v", left)
@@ -61,9 +62,9 @@ func TestFlow_Scope_rejectsNamesAtPlan(t *testing.T) {
 	}
 	var steps []resource.TestStep
 	for _, name := range []string{"", ".", "..", "_system", "a_b", "a b", "a/b", "ä", string(long)} {
-		steps = append(steps, fails(scopeConfig(fake.URL(), name), "Not a name for a Pravega scope", "name ="))
+		steps = append(steps, acctest.Fails(scopeConfig(fake.URL(), name), "Not a name for a Pravega scope", "name ="))
 	}
-	run(t, steps...)
+	acctest.RunFake(t, steps...)
 	if requests := fake.Requests(); len(requests) != 0 {
 		t.Errorf("the controller was asked: %v", requests)
 	}
@@ -73,25 +74,25 @@ func TestFlow_Scope_thatExistsIsNotTakenOverSilently(t *testing.T) {
 	t.Parallel()
 	fake := newFake(t)
 	fake.AddStream("orders", "clicks", 1)
-	run(t,
-		fails(scopeConfig(fake.URL(), "orders"), "orders", "exists already", "terraform import streaming_pravega_scope.NAME orders", "adopt_existing = true"),
-		apply(scopeConfig(fake.URL(), "orders", "adopt_existing = true", "force_destroy = true"),
-			is(scopeAddress, "id", knownvalue.StringExact("orders"))),
-		noop(scopeConfig(fake.URL(), "orders", "adopt_existing = true", "force_destroy = true")),
+	acctest.RunFake(t,
+		acctest.Fails(scopeConfig(fake.URL(), "orders"), "orders", "exists already", "terraform import streaming_pravega_scope.NAME orders", "adopt_existing = true"),
+		acctest.Apply(scopeConfig(fake.URL(), "orders", "adopt_existing = true", "force_destroy = true"),
+			acctest.Is(scopeAddress, "id", knownvalue.StringExact("orders"))),
+		acctest.Noop(scopeConfig(fake.URL(), "orders", "adopt_existing = true", "force_destroy = true")),
 	)
 }
 
 func TestFlow_Scope_importOfWhatIsNotThereFails(t *testing.T) {
 	t.Parallel()
 	fake := newFake(t)
-	run(t,
+	acctest.RunFake(t,
 		resource.TestStep{
 			Config: scopeConfig(fake.URL(), "orders"), ResourceName: scopeAddress, ImportState: true, ImportStateId: "orders",
-			ExpectError: inOrder("Cannot import non-existent remote object"),
+			ExpectError: acctest.InOrder("Cannot import non-existent remote object"),
 		},
 		resource.TestStep{
 			Config: scopeConfig(fake.URL(), "orders"), ResourceName: scopeAddress, ImportState: true, ImportStateId: "orders/clicks",
-			ExpectError: inOrder("Not the id of a Pravega scope", "Import a scope by its name"),
+			ExpectError: acctest.InOrder("Not the id of a Pravega scope", "Import a scope by its name"),
 		},
 	)
 }
@@ -100,13 +101,13 @@ func TestFlow_Scope_protectionStopsDestroyAndReplacement(t *testing.T) {
 	t.Parallel()
 	fake := newFake(t)
 	protected := scopeConfig(fake.URL(), "orders", "deletion_protection = true")
-	run(t,
-		apply(protected),
-		resource.TestStep{Config: protected, Destroy: true, ExpectError: inOrder("orders", "is protected from deletion", "deletion_protection = false, apply that alone")},
-		fails(scopeConfig(fake.URL(), "other", "deletion_protection = true"), "is protected from deletion"),
+	acctest.RunFake(t,
+		acctest.Apply(protected),
+		resource.TestStep{Config: protected, Destroy: true, ExpectError: acctest.InOrder("orders", "is protected from deletion", "deletion_protection = false, apply that alone")},
+		acctest.Fails(scopeConfig(fake.URL(), "other", "deletion_protection = true"), "is protected from deletion"),
 		// Only the value in state counts, not the new one.
-		fails(scopeConfig(fake.URL(), "other"), "is protected from deletion"),
-		apply(scopeConfig(fake.URL(), "orders")),
+		acctest.Fails(scopeConfig(fake.URL(), "other"), "is protected from deletion"),
+		acctest.Apply(scopeConfig(fake.URL(), "orders")),
 	)
 	if left := fake.Scopes(); len(left) != 0 {
 		t.Errorf("scopes left after destroy: %v", left)
@@ -118,8 +119,8 @@ func TestFlow_Scope_destroyOfOneThatIsNotEmptyNamesWhatIsInIt(t *testing.T) {
 	fake := newFake(t)
 	plain := scopeConfig(fake.URL(), "orders")
 	forced := scopeConfig(fake.URL(), "orders", "force_destroy = true")
-	run(t,
-		apply(plain),
+	acctest.RunFake(t,
+		acctest.Apply(plain),
 		resource.TestStep{
 			PreConfig: func() {
 				fake.AddStream("orders", "foreign", 3)
@@ -129,7 +130,7 @@ func TestFlow_Scope_destroyOfOneThatIsNotEmptyNamesWhatIsInIt(t *testing.T) {
 				fake.AddKeyValueTable("orders", "table")
 			},
 			Config: plain, Destroy: true,
-			ExpectError: inOrder("is not empty", `streams: "foreign", "sealed"`, `reader groups: "readers"`, "force_destroy = true"),
+			ExpectError: acctest.InOrder("is not empty", `streams: "foreign", "sealed"`, `reader groups: "readers"`, "force_destroy = true"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -139,7 +140,7 @@ func TestFlow_Scope_destroyOfOneThatIsNotEmptyNamesWhatIsInIt(t *testing.T) {
 			},
 			Config: forced,
 		},
-		resource.TestStep{Config: forced, Destroy: true, ExpectError: inOrder("is not empty", "key-value tables")},
+		resource.TestStep{Config: forced, Destroy: true, ExpectError: acctest.InOrder("is not empty", "key-value tables")},
 		resource.TestStep{PreConfig: func() { fake.RemoveKeyValueTable("orders", "table") }, Config: forced, Destroy: true},
 	)
 	if left := fake.Scopes(); len(left) != 0 {
@@ -151,8 +152,8 @@ func TestFlow_Scope_deletedByOthersIsCreatedAgain(t *testing.T) {
 	t.Parallel()
 	fake := newFake(t)
 	config := scopeConfig(fake.URL(), "orders")
-	run(t,
-		apply(config),
+	acctest.RunFake(t,
+		acctest.Apply(config),
 		resource.TestStep{
 			PreConfig: func() { fake.RemoveScope("orders") }, Config: config,
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
@@ -175,7 +176,7 @@ func TestFlow_Scope_oneFaultIsOvercomeInTheSameApply(t *testing.T) {
 				t.Parallel()
 				fake := newFake(t)
 				fake.Inject(cut(kind, method, `/v1/scopes`))
-				run(t, apply(scopeConfig(fake.URL(), "orders"), is(scopeAddress, "id", knownvalue.StringExact("orders"))))
+				acctest.RunFake(t, acctest.Apply(scopeConfig(fake.URL(), "orders"), acctest.Is(scopeAddress, "id", knownvalue.StringExact("orders"))))
 				if left := fake.Scopes(); len(left) != 0 {
 					t.Errorf("scopes left after destroy: %v", left)
 				}

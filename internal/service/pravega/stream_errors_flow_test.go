@@ -59,9 +59,9 @@ func TestFlow_Stream_rejectsAtPlanWhatPravegaWouldNotExplain(t *testing.T) {
 		{streamConfig(fake.URL(), `timestamp_aggregation_timeout = "10 ns"`), []string{"Not a whole number of milliseconds"}},
 		{streamConfig(fake.URL(), `rollover_size = "-1 mb"`), []string{"Not a memory size"}},
 	} {
-		steps = append(steps, fails(c.config, c.words...))
+		steps = append(steps, acctest.Fails(c.config, c.words...))
 	}
-	run(t, steps...)
+	acctest.RunFake(t, steps...)
 	if requests := fake.Requests(); len(requests) != 0 {
 		t.Errorf("the controller was asked: %v", requests)
 	}
@@ -70,7 +70,7 @@ func TestFlow_Stream_rejectsAtPlanWhatPravegaWouldNotExplain(t *testing.T) {
 func TestFlow_Stream_limitsAreAccepted(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
-	run(t, apply(namedStream(fake.URL(), strings.Repeat("a", 250),
+	acctest.RunFake(t, acctest.Apply(namedStream(fake.URL(), strings.Repeat("a", 250),
 		`tags = ["`+strings.Repeat("x", 255)+`"]`,
 		`scaling = { type = "BY_RATE_IN_KBYTES_PER_SEC", target_rate = 2147483647, scale_factor = 1, min_segments = 1 }`,
 		`retention = { size = "8388607 tb" }`)))
@@ -81,16 +81,16 @@ func TestFlow_Stream_thatExistsIsNotTakenOverSilently(t *testing.T) {
 	fake := newOrders(t)
 	fake.AddStream("orders", "clicks", 1)
 	fake.AddEvents("orders", "clicks", 1000)
-	run(t,
+	acctest.RunFake(t,
 		// The same configuration is no reason to take it over.
-		fails(streamConfig(fake.URL()), "orders/clicks", "exists already", "terraform import streaming_pravega_stream.NAME orders/clicks", "adopt_existing = true"),
+		acctest.Fails(streamConfig(fake.URL()), "orders/clicks", "exists already", "terraform import streaming_pravega_stream.NAME orders/clicks", "adopt_existing = true"),
 		resource.TestStep{
 			Config: streamConfig(fake.URL(), `adopt_existing = true`, fixed2, `retention = { time = "1d" }`),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionCreate),
 			}},
 			// The difference fails the plan after it, since it would delete data.
-			ExpectError: inOrder("would delete data", "keeps everything now", "Events older than 1 d would be lost"),
+			ExpectError: acctest.InOrder("would delete data", "keeps everything now", "Events older than 1 d would be lost"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -119,7 +119,7 @@ func TestFlow_Stream_thatExistsIsNotTakenOverSilently(t *testing.T) {
 func TestFlow_Stream_noScope(t *testing.T) {
 	t.Parallel()
 	fake := newFake(t)
-	run(t, fails(streamConfig(fake.URL()), "Cannot create Pravega stream", "orders/clicks", `scope "orders" does not exist`))
+	acctest.RunFake(t, acctest.Fails(streamConfig(fake.URL()), "Cannot create Pravega stream", "orders/clicks", `scope "orders" does not exist`))
 }
 
 func TestFlow_Stream_importIds(t *testing.T) {
@@ -127,10 +127,10 @@ func TestFlow_Stream_importIds(t *testing.T) {
 	fake := newOrders(t)
 	imports := func(id string, words ...string) resource.TestStep {
 		return resource.TestStep{
-			Config: streamConfig(fake.URL()), ResourceName: streamAddress, ImportState: true, ImportStateId: id, ExpectError: inOrder(words...),
+			Config: streamConfig(fake.URL()), ResourceName: streamAddress, ImportState: true, ImportStateId: id, ExpectError: acctest.InOrder(words...),
 		}
 	}
-	run(t,
+	acctest.RunFake(t,
 		imports("orders", "Not the id of a Pravega stream", `such as "orders/clicks"`),
 		imports("orders/clicks/more", "Not the id of a Pravega stream"),
 		imports("/clicks", "Not the id of a Pravega stream"),
@@ -142,17 +142,17 @@ func TestFlow_Stream_protectionStopsDestroyAndReplacement(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
 	protected := streamConfig(fake.URL(), "deletion_protection = true")
-	run(t,
-		apply(protected),
-		resource.TestStep{Config: protected, Destroy: true, ExpectError: inOrder("is protected from deletion")},
-		fails(namedStream(fake.URL(), "views", "deletion_protection = true"), "is protected from deletion", "replace"),
-		fails(namedStream(fake.URL(), "views"), "is protected from deletion"),
+	acctest.RunFake(t,
+		acctest.Apply(protected),
+		resource.TestStep{Config: protected, Destroy: true, ExpectError: acctest.InOrder("is protected from deletion")},
+		acctest.Fails(namedStream(fake.URL(), "views", "deletion_protection = true"), "is protected from deletion", "replace"),
+		acctest.Fails(namedStream(fake.URL(), "views"), "is protected from deletion"),
 		// An update in place is none of that.
-		change(streamConfig(fake.URL(), "deletion_protection = true", `tags = ["a"]`), streamAddress, plancheck.ResourceActionUpdate),
+		acctest.Change(streamConfig(fake.URL(), "deletion_protection = true", `tags = ["a"]`), streamAddress, plancheck.ResourceActionUpdate),
 		// -replace cannot be seen at plan: the delete itself refuses.
 		resource.TestStep{
 			Config: streamConfig(fake.URL(), "deletion_protection = true", `tags = ["a"]`), Taint: []string{streamAddress},
-			ExpectError: inOrder("is protected from deletion"),
+			ExpectError: acctest.InOrder("is protected from deletion"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -162,7 +162,7 @@ func TestFlow_Stream_protectionStopsDestroyAndReplacement(t *testing.T) {
 			},
 			RefreshState: true, ExpectNonEmptyPlan: true,
 		},
-		apply("removed {\n  from = streaming_pravega_stream.test\n  lifecycle {\n    destroy = false\n  }\n}\n"+acctest.Config{Pravega: fake.URL()}.String()),
+		acctest.Apply("removed {\n  from = streaming_pravega_stream.test\n  lifecycle {\n    destroy = false\n  }\n}\n"+acctest.Config{Pravega: fake.URL()}.String()),
 	)
 	if got := fake.Streams("orders"); len(got) != 1 {
 		t.Errorf("streams: %v", got)
@@ -184,15 +184,15 @@ func TestFlow_Stream_dataLossNeedsConsent(t *testing.T) {
 			t.Parallel()
 			fake := newOrders(t)
 			words := append([]string{"would delete data"}, append(c.words, "allow_data_loss = true")...)
-			run(t,
-				apply(streamConfig(fake.URL(), c.before)),
-				fails(streamConfig(fake.URL(), c.after), words...),
+			acctest.RunFake(t,
+				acctest.Apply(streamConfig(fake.URL(), c.before)),
+				acctest.Fails(streamConfig(fake.URL(), c.after), words...),
 				// Not the consent that counts.
-				fails(streamConfig(fake.URL(), c.after, "allow_retention_reset = true"), words...),
-				change(streamConfig(fake.URL(), c.after, "allow_data_loss = true"), streamAddress, plancheck.ResourceActionUpdate),
+				acctest.Fails(streamConfig(fake.URL(), c.after, "allow_retention_reset = true"), words...),
+				acctest.Change(streamConfig(fake.URL(), c.after, "allow_data_loss = true"), streamAddress, plancheck.ResourceActionUpdate),
 				// Taking the consent back, and the retention away, deletes nothing.
-				change(streamConfig(fake.URL(), c.after), streamAddress, plancheck.ResourceActionUpdate),
-				change(streamConfig(fake.URL()), streamAddress, plancheck.ResourceActionUpdate, is(streamAddress, "retention", knownvalue.Null())),
+				acctest.Change(streamConfig(fake.URL(), c.after), streamAddress, plancheck.ResourceActionUpdate),
+				acctest.Change(streamConfig(fake.URL()), streamAddress, plancheck.ResourceActionUpdate, acctest.Is(streamAddress, "retention", knownvalue.Null())),
 			)
 		})
 	}
@@ -201,13 +201,13 @@ func TestFlow_Stream_dataLossNeedsConsent(t *testing.T) {
 func TestFlow_Stream_dataLossIsCheckedAgainAtApply(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
-	raised := between(func() { fake.RetainTime("orders", "clicks", 30*24*60*60e9, 0) })
-	run(t,
-		apply(streamConfig(fake.URL(), `retention = { time = "1 d" }`)),
+	raised := acctest.Between(func() { fake.RetainTime("orders", "clicks", 30*24*60*60e9, 0) })
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL(), `retention = { time = "1 d" }`)),
 		resource.TestStep{
 			Config:           streamConfig(fake.URL(), `retention = { time = "1 d" }`, `tags = ["a"]`),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{raised}},
-			ExpectError:      inOrder("would delete data", "has changed since the plan", "keeps 30 d now"),
+			ExpectError:      acctest.InOrder("would delete data", "has changed since the plan", "keeps 30 d now"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -224,18 +224,18 @@ func TestFlow_Stream_retentionThatRESTCannotExpress(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
 	secret := func() { fake.RetainSize("orders", "clicks", 1000, 0) }
-	run(t,
-		apply(streamConfig(fake.URL())),
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL())),
 		// It reads as unset, and leaving it alone is no diff.
 		resource.TestStep{PreConfig: secret, Config: streamConfig(fake.URL()), ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
-		fails(streamConfig(fake.URL(), `tags = ["a"]`), "The retention of", "would be removed", "less than 1 mb", "allow_retention_reset = true"),
+		acctest.Fails(streamConfig(fake.URL(), `tags = ["a"]`), "The retention of", "would be removed", "less than 1 mb", "allow_retention_reset = true"),
 		// A retention that is surely longer needs no consent.
-		change(streamConfig(fake.URL(), `tags = ["a"]`, `retention = { size = "1mb" }`), streamAddress, plancheck.ResourceActionUpdate),
+		acctest.Change(streamConfig(fake.URL(), `tags = ["a"]`, `retention = { size = "1mb" }`), streamAddress, plancheck.ResourceActionUpdate),
 		resource.TestStep{
 			PreConfig: func() { fake.RetainTime("orders", "clicks", 24*60*60e9+30e9, 0) },
-			Config:    streamConfig(fake.URL(), `tags = ["a"]`, `retention = { time = "1 d" }`), ExpectError: inOrder("would delete data", "between 1 d and a minute more"),
+			Config:    streamConfig(fake.URL(), `tags = ["a"]`, `retention = { time = "1 d" }`), ExpectError: acctest.InOrder("would delete data", "between 1 d and a minute more"),
 		},
-		change(streamConfig(fake.URL(), `tags = ["a"]`, `retention = { time = "1441 min" }`), streamAddress, plancheck.ResourceActionUpdate),
+		acctest.Change(streamConfig(fake.URL(), `tags = ["a"]`, `retention = { time = "1441 min" }`), streamAddress, plancheck.ResourceActionUpdate),
 		resource.TestStep{
 			PreConfig: secret, Config: streamConfig(fake.URL(), "allow_retention_reset = true"),
 		},
@@ -253,15 +253,15 @@ func TestFlow_Stream_retentionThatRESTCannotExpress(t *testing.T) {
 func TestFlow_Stream_sealedByOthersCannotBeUpdated(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
-	run(t,
-		apply(streamConfig(fake.URL())),
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL())),
 		resource.TestStep{
 			PreConfig: func() { fake.Seal("orders", "clicks") }, Config: streamConfig(fake.URL(), `tags = ["a"]`, "allow_data_loss = true"),
-			ExpectError: inOrder("Cannot update Pravega stream", "sealed"),
+			ExpectError: acctest.InOrder("Cannot update Pravega stream", "sealed"),
 		},
 		// What concerns the provider alone was kept, and the rest is still planned.
 		resource.TestStep{RefreshState: true, ExpectNonEmptyPlan: true},
-		noop(streamConfig(fake.URL(), "allow_data_loss = true")),
+		acctest.Noop(streamConfig(fake.URL(), "allow_data_loss = true")),
 	)
 }
 
@@ -279,39 +279,39 @@ func TestFlow_Stream_endpointThatIsNotPravega(t *testing.T) {
 		_, _ = w.Write([]byte(`{"status":"ok"}`))
 	}))
 	t.Cleanup(other.Close)
-	run(t,
-		fails(streamConfig(page.URL), "Cannot create Pravega stream", "does not lead to the expected API"),
-		fails(streamConfig(missing.URL), "Cannot create Pravega stream", "does not lead to the expected API"),
-		fails(streamConfig(other.URL), "Cannot create Pravega stream", "does not lead to the expected API"),
-		fails(scopeConfig(missing.URL, "orders"), "Cannot create Pravega scope", "does not lead to the expected API"),
+	acctest.RunFake(t,
+		acctest.Fails(streamConfig(page.URL), "Cannot create Pravega stream", "does not lead to the expected API"),
+		acctest.Fails(streamConfig(missing.URL), "Cannot create Pravega stream", "does not lead to the expected API"),
+		acctest.Fails(streamConfig(other.URL), "Cannot create Pravega stream", "does not lead to the expected API"),
+		acctest.Fails(scopeConfig(missing.URL, "orders"), "Cannot create Pravega scope", "does not lead to the expected API"),
 	)
 	// A proxy's 404 never makes a stream gone.
 	fake := newOrders(t)
-	run(t,
-		apply(streamConfig(fake.URL())),
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL())),
 		resource.TestStep{
 			PreConfig: func() {
 				fake.Inject(fault.Fault{Kind: fault.Status, Method: http.MethodGet, Status: http.StatusNotFound, ContentType: "text/html", Body: "<html>404</html>", Times: 1})
 			},
-			Config: streamConfig(fake.URL()), ExpectError: inOrder("Cannot read Pravega stream", "does not lead to the expected API"),
+			Config: streamConfig(fake.URL()), ExpectError: acctest.InOrder("Cannot read Pravega stream", "does not lead to the expected API"),
 		},
-		noop(streamConfig(fake.URL())),
+		acctest.Noop(streamConfig(fake.URL())),
 	)
 }
 
 func TestFlow_Stream_errorsOnReadAreNotTakenForGone(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
-	steps := []resource.TestStep{apply(streamConfig(fake.URL()))}
+	steps := []resource.TestStep{acctest.Apply(streamConfig(fake.URL()))}
 	for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusInternalServerError} {
 		steps = append(steps, resource.TestStep{
 			PreConfig: func() {
 				fake.Inject(fault.Fault{Kind: fault.Status, Method: http.MethodGet, Status: status})
 			},
-			Config: streamConfig(fake.URL()), ExpectError: inOrder("Cannot read Pravega stream"),
-		}, noop(streamConfig(fake.URL())))
+			Config: streamConfig(fake.URL()), ExpectError: acctest.InOrder("Cannot read Pravega stream"),
+		}, acctest.Noop(streamConfig(fake.URL())))
 	}
-	run(t, steps...)
+	acctest.RunFake(t, steps...)
 }
 
 func TestFlow_Stream_serverDown(t *testing.T) {
@@ -319,10 +319,10 @@ func TestFlow_Stream_serverDown(t *testing.T) {
 	fake := newOrders(t)
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
-	run(t,
-		apply(streamConfig(fake.URL())),
-		fails(streamConfig(down.URL), "Cannot read Pravega stream", "Nothing was sent", "-refresh=false"),
-		noop(streamConfig(fake.URL())),
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL())),
+		acctest.Fails(streamConfig(down.URL), "Cannot read Pravega stream", "Nothing was sent", "-refresh=false"),
+		acctest.Noop(streamConfig(fake.URL())),
 	)
 	if got := fake.Streams("orders"); len(got) != 0 {
 		t.Errorf("streams left after destroy: %v", got)
@@ -339,14 +339,14 @@ func TestFlow_Stream_credentialsAndPathPrefix(t *testing.T) {
 }
 ` + body
 	}
-	run(t,
-		fails(with("wrong"), "Cannot create Pravega stream", "401", "basic_auth"),
-		apply(with("p:%@ss")),
-		noop(with("p:%@ss")),
+	acctest.RunFake(t,
+		acctest.Fails(with("wrong"), "Cannot create Pravega stream", "401", "basic_auth"),
+		acctest.Apply(with("p:%@ss")),
+		acctest.Noop(with("p:%@ss")),
 	)
 }
 
 func TestFlow_Stream_noEndpoint(t *testing.T) {
 	t.Parallel()
-	run(t, fails(`provider "streaming" {}`+"\n"+strings.SplitN(streamConfig("x"), "}\n\n", 2)[1], "No pravega endpoint is configured", "STREAMING_PRAVEGA_ENDPOINT"))
+	acctest.RunFake(t, acctest.Fails(`provider "streaming" {}`+"\n"+strings.SplitN(streamConfig("x"), "}\n\n", 2)[1], "No pravega endpoint is configured", "STREAMING_PRAVEGA_ENDPOINT"))
 }

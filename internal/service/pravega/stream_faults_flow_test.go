@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/fault"
 )
 
@@ -34,10 +35,10 @@ func TestFlow_Stream_oneFaultIsOvercomeInTheSameApply(t *testing.T) {
 				t.Parallel()
 				fake := newOrders(t)
 				fake.Inject(cut(kind, hit.method, hit.path))
-				run(t,
-					apply(streamConfig(fake.URL(), fixed2, `tags = ["a"]`), is(streamAddress, "segment_count", knownvalue.Int64Exact(2))),
-					change(streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 3 }`, `tags = ["b"]`),
-						streamAddress, plancheck.ResourceActionUpdate, is(streamAddress, "segment_count", knownvalue.Int64Exact(3))),
+				acctest.RunFake(t,
+					acctest.Apply(streamConfig(fake.URL(), fixed2, `tags = ["a"]`), acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(2))),
+					acctest.Change(streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 3 }`, `tags = ["b"]`),
+						streamAddress, plancheck.ResourceActionUpdate, acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(3))),
 					resource.TestStep{
 						PreConfig: func() {
 							state, ok := fake.Stream("orders", "clicks")
@@ -91,21 +92,21 @@ func TestFlow_Stream_failedApplyIsGoneOnWithByTheNext(t *testing.T) {
 			switch c.operation {
 			case "create":
 				steps = append(steps,
-					resource.TestStep{PreConfig: arm, Config: first, ExpectError: inOrder("Cannot create Pravega stream")},
+					resource.TestStep{PreConfig: arm, Config: first, ExpectError: acctest.InOrder("Cannot create Pravega stream")},
 					resource.TestStep{
 						PreConfig: fake.Clear, Config: first,
 						ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionCreate)}},
 					})
 			case "update":
-				steps = append(steps, apply(first),
-					resource.TestStep{PreConfig: arm, Config: second, ExpectError: inOrder("Pravega stream")},
+				steps = append(steps, acctest.Apply(first),
+					resource.TestStep{PreConfig: arm, Config: second, ExpectError: acctest.InOrder("Pravega stream")},
 					resource.TestStep{PreConfig: fake.Clear, Config: second})
 			case "delete":
-				steps = append(steps, apply(first),
-					resource.TestStep{PreConfig: arm, Config: first, Destroy: true, ExpectError: inOrder("Cannot delete Pravega stream", "may be sealed by now")},
+				steps = append(steps, acctest.Apply(first),
+					resource.TestStep{PreConfig: arm, Config: first, Destroy: true, ExpectError: acctest.InOrder("Cannot delete Pravega stream", "may be sealed by now")},
 					resource.TestStep{PreConfig: fake.Clear, Config: first, Destroy: true})
 			}
-			run(t, steps...)
+			acctest.RunFake(t, steps...)
 			if left := fake.Streams("orders"); len(left) != 0 {
 				t.Errorf("streams left after destroy: %v", left)
 			}
@@ -127,7 +128,7 @@ resource "streaming_pravega_stream" "many" {
 }
 `
 	}
-	run(t, apply(config("a")), apply(config("b")))
+	acctest.RunFake(t, acctest.Apply(config("a")), acctest.Apply(config("b")))
 	if left := fake.Scopes(); len(left) != 0 {
 		t.Errorf("scopes left after destroy: %v", left)
 	}

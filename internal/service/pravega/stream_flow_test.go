@@ -33,26 +33,26 @@ func importStep() resource.TestStep {
 func TestFlow_Stream_defaults(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
-	run(t,
-		apply(streamConfig(fake.URL()),
-			is(streamAddress, "id", knownvalue.StringExact("orders/clicks")),
-			is(streamAddress, "scaling", knownvalue.ObjectExact(map[string]knownvalue.Check{
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL()),
+			acctest.Is(streamAddress, "id", knownvalue.StringExact("orders/clicks")),
+			acctest.Is(streamAddress, "scaling", knownvalue.ObjectExact(map[string]knownvalue.Check{
 				"type": knownvalue.StringExact("FIXED_NUM_SEGMENTS"), "min_segments": knownvalue.Int64Exact(1),
 				"target_rate": knownvalue.Null(), "scale_factor": knownvalue.Null(),
 			})),
-			is(streamAddress, "retention", knownvalue.Null()),
-			is(streamAddress, "tags", knownvalue.SetSizeExact(0)),
-			is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("0 ms")),
-			is(streamAddress, "rollover_size", knownvalue.StringExact("0 b")),
-			is(streamAddress, "deletion_protection", knownvalue.Bool(false)),
-			is(streamAddress, "allow_data_loss", knownvalue.Bool(false)),
-			is(streamAddress, "allow_retention_reset", knownvalue.Bool(false)),
-			is(streamAddress, "adopt_existing", knownvalue.Bool(false)),
-			is(streamAddress, "segment_count", knownvalue.Int64Exact(1))),
+			acctest.Is(streamAddress, "retention", knownvalue.Null()),
+			acctest.Is(streamAddress, "tags", knownvalue.SetSizeExact(0)),
+			acctest.Is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("0 ms")),
+			acctest.Is(streamAddress, "rollover_size", knownvalue.StringExact("0 b")),
+			acctest.Is(streamAddress, "deletion_protection", knownvalue.Bool(false)),
+			acctest.Is(streamAddress, "allow_data_loss", knownvalue.Bool(false)),
+			acctest.Is(streamAddress, "allow_retention_reset", knownvalue.Bool(false)),
+			acctest.Is(streamAddress, "adopt_existing", knownvalue.Bool(false)),
+			acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(1))),
 		importStep(),
 		// Nothing, null, empty and zero are the same.
-		noop(streamConfig(fake.URL(), "tags = []", `timestamp_aggregation_timeout = "0 s"`, `rollover_size = "0mb"`)),
-		noop(streamConfig(fake.URL(), "tags = null", "retention = null", "timestamp_aggregation_timeout = null", "rollover_size = null",
+		acctest.Noop(streamConfig(fake.URL(), "tags = []", `timestamp_aggregation_timeout = "0 s"`, `rollover_size = "0mb"`)),
+		acctest.Noop(streamConfig(fake.URL(), "tags = null", "retention = null", "timestamp_aggregation_timeout = null", "rollover_size = null",
 			`scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1, target_rate = null }`)),
 	)
 	if left := fake.Streams("orders"); len(left) != 0 {
@@ -76,104 +76,104 @@ func TestFlow_Stream_eachAttribute(t *testing.T) {
 	}{
 		"scaling fixed up": {
 			first: fixed2, second: strings.Replace(fixed2, "= 2", "= 4", 1), segments: [2]int64{2, 4}, sends: true,
-			firstCheck:  is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(2)),
-			secondCheck: is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(4)),
+			firstCheck:  acctest.Is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(2)),
+			secondCheck: acctest.Is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(4)),
 		},
 		"scaling fixed down": {
 			first: strings.Replace(fixed2, "= 2", "= 3", 1), second: fixed2, segments: [2]int64{3, 2}, sends: true,
-			firstCheck:  is(streamAddress, "scaling.type", knownvalue.StringExact("FIXED_NUM_SEGMENTS")),
-			secondCheck: is(streamAddress, "scaling.target_rate", knownvalue.Null()),
+			firstCheck:  acctest.Is(streamAddress, "scaling.type", knownvalue.StringExact("FIXED_NUM_SEGMENTS")),
+			secondCheck: acctest.Is(streamAddress, "scaling.target_rate", knownvalue.Null()),
 		},
 		"scaling to rate": {
 			first: fixed2, second: events2, segments: [2]int64{2, 2}, sends: true,
-			firstCheck:  is(streamAddress, "scaling.scale_factor", knownvalue.Null()),
-			secondCheck: is(streamAddress, "scaling.target_rate", knownvalue.Int64Exact(1000)),
+			firstCheck:  acctest.Is(streamAddress, "scaling.scale_factor", knownvalue.Null()),
+			secondCheck: acctest.Is(streamAddress, "scaling.target_rate", knownvalue.Int64Exact(1000)),
 		},
 		"scaling rate raised": {
 			first: events2, second: strings.Replace(events2, "min_segments = 2", "min_segments = 6", 1), segments: [2]int64{2, 6}, sends: true,
-			firstCheck:  is(streamAddress, "scaling.scale_factor", knownvalue.Int64Exact(2)),
-			secondCheck: is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(6)),
+			firstCheck:  acctest.Is(streamAddress, "scaling.scale_factor", knownvalue.Int64Exact(2)),
+			secondCheck: acctest.Is(streamAddress, "scaling.min_segments", knownvalue.Int64Exact(6)),
 		},
 		"scaling kbytes lowered": {
 			first:  `scaling = { type = "BY_RATE_IN_KBYTES_PER_SEC", target_rate = 5, scale_factor = 3, min_segments = 6 }`,
 			second: `scaling = { type = "BY_RATE_IN_KBYTES_PER_SEC", target_rate = 6, scale_factor = 4, min_segments = 1 }`, segments: [2]int64{6, 6}, sends: true,
-			firstCheck:  is(streamAddress, "scaling.type", knownvalue.StringExact("BY_RATE_IN_KBYTES_PER_SEC")),
-			secondCheck: is(streamAddress, "scaling.scale_factor", knownvalue.Int64Exact(4)),
+			firstCheck:  acctest.Is(streamAddress, "scaling.type", knownvalue.StringExact("BY_RATE_IN_KBYTES_PER_SEC")),
+			secondCheck: acctest.Is(streamAddress, "scaling.scale_factor", knownvalue.Int64Exact(4)),
 		},
 		"retention time": {
 			first: `retention = { time = "36 h" }`, second: `retention = { time = "7d" }`, segments: [2]int64{1, 1}, sends: true,
 			same:        []string{`retention = { time = "168 h" }`, `retention = { time = "10080min" }`, `retention = { time = "7 days", size = null }`},
-			firstCheck:  is(streamAddress, "retention.time", knownvalue.StringExact("36 h")),
-			secondCheck: is(streamAddress, "retention.time", knownvalue.StringExact("7d")),
+			firstCheck:  acctest.Is(streamAddress, "retention.time", knownvalue.StringExact("36 h")),
+			secondCheck: acctest.Is(streamAddress, "retention.time", knownvalue.StringExact("7d")),
 		},
 		"retention minutes": {
 			first: `retention = { time = "90 min" }`, second: `retention = { time = "25 h" }`, segments: [2]int64{1, 1}, sends: true,
-			firstCheck:  is(streamAddress, "retention.time", knownvalue.StringExact("90 min")),
-			secondCheck: is(streamAddress, "retention.size", knownvalue.Null()),
+			firstCheck:  acctest.Is(streamAddress, "retention.time", knownvalue.StringExact("90 min")),
+			secondCheck: acctest.Is(streamAddress, "retention.size", knownvalue.Null()),
 		},
 		"retention size": {
 			first: `retention = { size = "1 mb" }`, second: `retention = { size = "10gb" }`, segments: [2]int64{1, 1}, sends: true,
 			same:        []string{`retention = { size = "10240 mb" }`},
-			firstCheck:  is(streamAddress, "retention.size", knownvalue.StringExact("1 mb")),
-			secondCheck: is(streamAddress, "retention.size", knownvalue.StringExact("10gb")),
+			firstCheck:  acctest.Is(streamAddress, "retention.size", knownvalue.StringExact("1 mb")),
+			secondCheck: acctest.Is(streamAddress, "retention.size", knownvalue.StringExact("10gb")),
 		},
 		"tags": {
 			first: `tags = ["pii", "team-a"]`, second: `tags = ["team-b", "pii", "ümläut"]`, segments: [2]int64{1, 1}, sends: true,
 			same:        []string{`tags = ["pii", "ümläut", "team-b", "pii"]`},
-			firstCheck:  is(streamAddress, "tags", knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("pii"), knownvalue.StringExact("team-a")})),
-			secondCheck: is(streamAddress, "tags", knownvalue.SetSizeExact(3)),
+			firstCheck:  acctest.Is(streamAddress, "tags", knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("pii"), knownvalue.StringExact("team-a")})),
+			secondCheck: acctest.Is(streamAddress, "tags", knownvalue.SetSizeExact(3)),
 		},
 		"timestamp_aggregation_timeout": {
 			first: `timestamp_aggregation_timeout = "1500 ms"`, second: `timestamp_aggregation_timeout = "5 s"`, segments: [2]int64{1, 1}, sends: true,
 			same:        []string{`timestamp_aggregation_timeout = "5000ms"`},
-			firstCheck:  is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("1500 ms")),
-			secondCheck: is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("5 s")),
+			firstCheck:  acctest.Is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("1500 ms")),
+			secondCheck: acctest.Is(streamAddress, "timestamp_aggregation_timeout", knownvalue.StringExact("5 s")),
 		},
 		"rollover_size": {
 			first: `rollover_size = "1000 b"`, second: `rollover_size = "64mb"`, segments: [2]int64{1, 1}, sends: true,
 			same:        []string{`rollover_size = "65536kb"`, `rollover_size = "67108864 bytes"`},
-			firstCheck:  is(streamAddress, "rollover_size", knownvalue.StringExact("1000 b")),
-			secondCheck: is(streamAddress, "rollover_size", knownvalue.StringExact("64mb")),
+			firstCheck:  acctest.Is(streamAddress, "rollover_size", knownvalue.StringExact("1000 b")),
+			secondCheck: acctest.Is(streamAddress, "rollover_size", knownvalue.StringExact("64mb")),
 		},
 		"deletion_protection": {
 			first: `deletion_protection = false`, second: `deletion_protection = true`, segments: [2]int64{1, 1},
-			firstCheck:  is(streamAddress, "deletion_protection", knownvalue.Bool(false)),
-			secondCheck: is(streamAddress, "deletion_protection", knownvalue.Bool(true)),
+			firstCheck:  acctest.Is(streamAddress, "deletion_protection", knownvalue.Bool(false)),
+			secondCheck: acctest.Is(streamAddress, "deletion_protection", knownvalue.Bool(true)),
 		},
 		"allow_data_loss": {
 			first: `allow_data_loss = false`, second: `allow_data_loss = true`, segments: [2]int64{1, 1},
-			firstCheck:  is(streamAddress, "allow_data_loss", knownvalue.Bool(false)),
-			secondCheck: is(streamAddress, "allow_data_loss", knownvalue.Bool(true)),
+			firstCheck:  acctest.Is(streamAddress, "allow_data_loss", knownvalue.Bool(false)),
+			secondCheck: acctest.Is(streamAddress, "allow_data_loss", knownvalue.Bool(true)),
 		},
 		"allow_retention_reset": {
 			first: `allow_retention_reset = false`, second: `allow_retention_reset = true`, segments: [2]int64{1, 1},
-			firstCheck:  is(streamAddress, "allow_retention_reset", knownvalue.Bool(false)),
-			secondCheck: is(streamAddress, "allow_retention_reset", knownvalue.Bool(true)),
+			firstCheck:  acctest.Is(streamAddress, "allow_retention_reset", knownvalue.Bool(false)),
+			secondCheck: acctest.Is(streamAddress, "allow_retention_reset", knownvalue.Bool(true)),
 		},
 		"adopt_existing": {
 			first: `adopt_existing = false`, second: `adopt_existing = true`, segments: [2]int64{1, 1},
-			firstCheck:  is(streamAddress, "adopt_existing", knownvalue.Bool(false)),
-			secondCheck: is(streamAddress, "adopt_existing", knownvalue.Bool(true)),
+			firstCheck:  acctest.Is(streamAddress, "adopt_existing", knownvalue.Bool(false)),
+			secondCheck: acctest.Is(streamAddress, "adopt_existing", knownvalue.Bool(true)),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			fake := newOrders(t)
 			count := func(n int64) statecheck.StateCheck {
-				return is(streamAddress, "segment_count", knownvalue.Int64Exact(n))
+				return acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(n))
 			}
 			first, second := streamConfig(fake.URL(), c.first), streamConfig(fake.URL(), c.second)
 			imported := importStep()
 			// The import writes its own spelling; that it means the same is seen in the eachSpelling test.
 			imported.ImportStateVerifyIgnore = []string{"retention", "timestamp_aggregation_timeout", "rollover_size"}
 			steps := []resource.TestStep{
-				apply(first, count(c.segments[0]), c.firstCheck),
+				acctest.Apply(first, count(c.segments[0]), c.firstCheck),
 				imported,
 				{PreConfig: func() { fake.AddEvents("orders", "clicks", 1000); fake.Forget() }, RefreshState: true},
-				change(second, streamAddress, plancheck.ResourceActionUpdate, count(c.segments[1]), c.secondCheck),
+				acctest.Change(second, streamAddress, plancheck.ResourceActionUpdate, count(c.segments[1]), c.secondCheck),
 			}
 			for _, same := range c.same {
-				steps = append(steps, noop(streamConfig(fake.URL(), same)))
+				steps = append(steps, acctest.Noop(streamConfig(fake.URL(), same)))
 			}
 			steps = append(steps, resource.TestStep{
 				PreConfig: func() {
@@ -195,8 +195,8 @@ func TestFlow_Stream_eachAttribute(t *testing.T) {
 				RefreshState: true,
 			})
 			// Back to the default.
-			steps = append(steps, change(streamConfig(fake.URL()), streamAddress, plancheck.ResourceActionUpdate))
-			run(t, steps...)
+			steps = append(steps, acctest.Change(streamConfig(fake.URL()), streamAddress, plancheck.ResourceActionUpdate))
+			acctest.RunFake(t, steps...)
 			if left := fake.Streams("orders"); len(left) != 0 {
 				t.Errorf("streams left after destroy: %v", left)
 			}
@@ -211,23 +211,23 @@ func TestFlow_Stream_importedStreamHasNoDiffInAnySpelling(t *testing.T) {
 	fake.RetainTime("orders", "clicks", 7*24*60*60e9, 0)
 	config := streamConfig(fake.URL(), fixed2, `retention = { time = "168h" }`)
 	block := "import {\n  to = streaming_pravega_stream.test\n  id = \"orders/clicks\"\n}\n"
-	run(t,
+	acctest.RunFake(t,
 		resource.TestStep{
 			Config: block + config,
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionNoop),
 			}},
-			ConfigStateChecks: []statecheck.StateCheck{is(streamAddress, "retention.time", knownvalue.StringExact("7 d"))},
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Is(streamAddress, "retention.time", knownvalue.StringExact("7 d"))},
 		},
-		noop(config),
+		acctest.Noop(config),
 	)
 }
 
 func TestFlow_Stream_renameReplacesAndSegmentsAreUnknownThen(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
-	run(t,
-		apply(streamConfig(fake.URL(), fixed2)),
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL(), fixed2)),
 		resource.TestStep{
 			Config: namedStream(fake.URL(), "views", fixed2),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
@@ -235,7 +235,7 @@ func TestFlow_Stream_renameReplacesAndSegmentsAreUnknownThen(t *testing.T) {
 				plancheck.ExpectUnknownValue(streamAddress, tfjsonpath.New("segment_count")),
 				plancheck.ExpectKnownValue(streamAddress, tfjsonpath.New("id"), knownvalue.StringExact("orders/views")),
 			}},
-			ConfigStateChecks: []statecheck.StateCheck{is(streamAddress, "id", knownvalue.StringExact("orders/views"))},
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Is(streamAddress, "id", knownvalue.StringExact("orders/views"))},
 		},
 	)
 }
@@ -243,8 +243,8 @@ func TestFlow_Stream_renameReplacesAndSegmentsAreUnknownThen(t *testing.T) {
 func TestFlow_Stream_tagsAloneKeepTheSegmentCountKnown(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
-	run(t,
-		apply(streamConfig(fake.URL(), events2)),
+	acctest.RunFake(t,
+		acctest.Apply(streamConfig(fake.URL(), events2)),
 		resource.TestStep{
 			Config: streamConfig(fake.URL(), events2, `tags = ["a"]`),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
@@ -271,9 +271,9 @@ resource "streaming_pravega_stream" "test" {
 }
 `
 	}
-	run(t,
-		apply(config("orders"), is(streamAddress, "id", knownvalue.StringExact("orders/clicks"))),
-		change(config("sales"), streamAddress, plancheck.ResourceActionReplace, is(streamAddress, "id", knownvalue.StringExact("sales/clicks"))),
+	acctest.RunFake(t,
+		acctest.Apply(config("orders"), acctest.Is(streamAddress, "id", knownvalue.StringExact("orders/clicks"))),
+		acctest.Change(config("sales"), streamAddress, plancheck.ResourceActionReplace, acctest.Is(streamAddress, "id", knownvalue.StringExact("sales/clicks"))),
 	)
 	if left := fake.Scopes(); len(left) != 0 {
 		t.Errorf("scopes left after destroy: %v", left)
@@ -298,9 +298,9 @@ resource "streaming_pravega_stream" "test" {
 }
 `, minutes, tag)
 	}
-	run(t,
-		apply(config("60 min", "a"), is(streamAddress, "retention.time", knownvalue.StringExact("60 min")), is(streamAddress, "id", knownvalue.StringExact("orders/clicks"))),
-		noop(config("60 min", "a")),
+	acctest.RunFake(t,
+		acctest.Apply(config("60 min", "a"), acctest.Is(streamAddress, "retention.time", knownvalue.StringExact("60 min")), acctest.Is(streamAddress, "id", knownvalue.StringExact("orders/clicks"))),
+		acctest.Noop(config("60 min", "a")),
 	)
 }
 
@@ -308,20 +308,20 @@ func TestFlow_Stream_driftIsPlannedBack(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
 	config := streamConfig(fake.URL(), fixed2, `retention = { time = "7d" }`, `tags = ["a"]`)
-	run(t,
-		apply(config),
+	acctest.RunFake(t,
+		acctest.Apply(config),
 		resource.TestStep{
 			PreConfig: func() { fake.RetainTime("orders", "clicks", 24*60*60e9, 0) },
 			Config:    config,
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionUpdate),
 			}},
-			ConfigStateChecks: []statecheck.StateCheck{is(streamAddress, "retention.time", knownvalue.StringExact("7d"))},
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Is(streamAddress, "retention.time", knownvalue.StringExact("7d"))},
 		},
 		// Raised by somebody else: going back deletes data.
 		resource.TestStep{
 			PreConfig: func() { fake.RetainTime("orders", "clicks", 30*24*60*60e9, 0) },
-			Config:    config, ExpectError: inOrder("would delete data", "keeps 30 d now", "it keeps 7 d", "allow_data_loss = true"),
+			Config:    config, ExpectError: acctest.InOrder("would delete data", "keeps 30 d now", "it keeps 7 d", "allow_data_loss = true"),
 		},
 		resource.TestStep{
 			PreConfig: func() { fake.RemoveStream("orders", "clicks") }, Config: config,

@@ -1,0 +1,3 @@
+resource "streaming_pravega_scope" "orders" {
+  name = "orders"
+}

@@ -1,0 +1,2 @@
+# By scope and stream, with a slash between:
+terraform import streaming_pravega_stream.clicks orders/clicks
