@@ -39,6 +39,13 @@ find_terraform() {
   fi
 }
 
+# The provider of this checkout, under the host that the program asks.
+override() {
+  local host=registry.terraform.io
+  if "$1" version 2>/dev/null | grep -qi opentofu; then host=registry.opentofu.org; fi
+  scripts/dev.sh "$tfrc" "$host"
+}
+
 # The ports are kept, since where a job runs is part of what it is: engines that
 # come back at other ports are other engines.
 start_engines() {
@@ -50,7 +57,8 @@ start_engines() {
   elif [ -n "${PORTS:-}" ]; then
     flags=(-ports "$PORTS")
   fi
-  "$engine" up -dir "$engines" ${flags[@]+"${flags[@]}"} || fail "the engines did not start; the reason is above." \
+  # What it prints for other shells is written to env.sh.
+  "$engine" up -dir "$engines" ${flags[@]+"${flags[@]}"} | { grep -v '^export ' || true; } || fail "the engines did not start; the reason is above." \
     "A port is taken?  make quickstart PORTS=auto           takes free ones," \
     "                  STREAMING_ENGINE_FLINK_PORT=18081 make quickstart  one of your choice" \
     "                  (and so on: $BUILD/engine up -h lists them)." \
@@ -86,7 +94,7 @@ up() {
 
   say "The engines (the first time some minutes, to download Flink and Pravega)"
   build_engine
-  scripts/dev.sh "$tfrc"
+  override "$terraform"
   "$engine" jobs -out "$BUILD/jobs/counter.jar" || fail "the example's job could not be built; the reason is above."
   start_engines
   write_environment
@@ -131,10 +139,10 @@ down() {
   elif [ -z "$terraform" ]; then
     echo "Terraform is gone; the engines hold all that was applied, and go with it"
   elif ! "$engine" status -dir "$engines" >/dev/null 2>&1 || [ ! -f "$home/env.sh" ]; then
-    echo "the engines do not all run any more; what was applied went with them"
+    echo "the engines do not all run any more; what was applied goes with them"
   else
     go build -trimpath -o "$BUILD/terraform-provider-streaming" .
-    scripts/dev.sh "$tfrc"
+    override "$terraform"
     # shellcheck disable=SC1091 # written by up
     . "$home/env.sh"
     say "$terraform destroy in $example"

@@ -36,7 +36,7 @@ trap 'stop $?' EXIT
 trap 'end 130' INT
 trap 'end 143' TERM HUP
 
-"$engine" up -ports auto -dir "$dir"
+"$engine" up -ports auto -dir "$dir" | { grep -v '^export ' || true; }
 environment=$("$engine" env -dir "$dir")
 eval "$environment"
 # In the background, since bash runs no trap while it waits for a command in
