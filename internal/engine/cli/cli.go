@@ -29,6 +29,9 @@ const usage = `Runs Flink, its SQL gateway and Pravega on this machine.
 
 Each flag has a variable: -flink-port is STREAMING_ENGINE_FLINK_PORT, -dir is
 STREAMING_ENGINE_DIR, and so on. "engine up -h" lists the flags.
+
+Everything listens on 127.0.0.1, except Pravega's controller (-pravega-port and
+-pravega-controller-port), which always listens on all interfaces.
 `
 
 // Run executes one command and returns the exit code of the program.

@@ -115,6 +115,9 @@ func findPython(ctx context.Context) (string, error) {
 
 // MavenCopy copies one artifact (group:artifact:version) into dir.
 func MavenCopy(ctx context.Context, dir, artifact string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
 	return maven(ctx, dir, dependencyPlugin+":copy", "-Dartifact="+artifact,
 		"-DoutputDirectory="+dir, "-Dmdep.useBaseVersion=true")
 }

@@ -21,39 +21,35 @@ import (
 	"time"
 )
 
-// startAll starts both engines on free ports, and stops them after the test.
-func startAll(t *testing.T) *State {
+// start starts what config asks for on free ports, and stops it after the test.
+func start(t *testing.T, config Config) *State {
 	t.Helper()
 	if os.Getenv("TF_ACC") != "1" {
 		t.Skip("TF_ACC is not 1")
 	}
-	dir := t.TempDir()
+	config.Dir, config.AutoPorts, config.Slots = t.TempDir(), true, 2
 	t.Cleanup(func() {
-		if err := Down(context.Background(), dir, t.Output()); err != nil {
+		if err := Down(context.Background(), config.Dir, t.Output()); err != nil {
 			t.Error(err)
 		}
 	})
-	state, err := Up(t.Context(), Config{Dir: dir, AutoPorts: true, Slots: 2}, t.Output())
+	state, err := Up(t.Context(), config, t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return state
-}
-
-func TestAcc_EnginesLiveThroughCrashesAndEndWhole(t *testing.T) {
-	t.Parallel()
-	state := startAll(t)
-
-	again, err := Up(t.Context(), Config{Dir: state.Dir, AutoPorts: true}, t.Output())
+	again, err := Up(t.Context(), config, t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !maps.Equal(again.PIDs(), state.PIDs()) {
 		t.Fatalf("a second Up changed the processes: %v, then %v", state.PIDs(), again.PIDs())
 	}
-	checkPravega(t, state)
-	checkFlink(t, state)
+	return state
+}
 
+// checkEnd proves that Down leaves no process behind.
+func checkEnd(t *testing.T, state *State) {
+	t.Helper()
 	all := state.Processes()
 	var status bytes.Buffer
 	if err := Status(t.Context(), state.Dir, &status); err != nil {
@@ -73,6 +69,22 @@ func TestAcc_EnginesLiveThroughCrashesAndEndWhole(t *testing.T) {
 	if err := Status(t.Context(), state.Dir, io.Discard); err == nil {
 		t.Error("status is fine after Down")
 	}
+}
+
+// The engines take turns: together they would need more memory than many a
+// machine has.
+
+func TestAcc_PravegaAndFlinkLiveThroughCrashesAndEndWhole(t *testing.T) {
+	state := start(t, Config{})
+	checkPravega(t, state)
+	checkFlink(t, state)
+	checkEnd(t, state)
+}
+
+func TestAcc_TheOldFlinkLivesThroughCrashesAndEndsWhole(t *testing.T) {
+	state := start(t, Config{Only: EngineFlink, FlinkVersion: "1.20.5"})
+	checkFlink(t, state)
+	checkEnd(t, state)
 }
 
 // checkPravega writes and counts events, and that doing so leaves nothing

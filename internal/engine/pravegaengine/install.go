@@ -3,6 +3,9 @@
 
 // Package pravegaengine installs standalone Pravega, starts it, and reads and
 // writes its streams.
+//
+// Its controller listens on all interfaces, for REST and for clients: the
+// address is fixed in Pravega's code. All else listens on loopback.
 package pravegaengine
 
 import (

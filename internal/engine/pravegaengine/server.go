@@ -58,6 +58,8 @@ func (s Server) Prepare(jdk javabuild.JDK) (process.Spec, error) {
 		"-Dlog.file=" + logFile,
 		"-Dlogback.configurationFile=" + logging,
 		"-Dsinglenode.configurationFile=" + properties,
+		// The controller listens on all interfaces whatever one sets.
+		"-Dpravegaservice.service.listener.host.nameOrIp=" + ports.Host,
 		"-Dpravegaservice.rest.listener.port=" + strconv.Itoa(s.ListenerPort),
 	}
 	for _, setting := range []struct {
