@@ -54,10 +54,11 @@ func (c *Client) get(ctx context.Context, what string, out any, query url.Values
 	return c.confirm(ctx, meaning(what, err))
 }
 
-// write sends a POST, PUT or DELETE.
-func (c *Client) write(ctx context.Context, what, method string, body, out any, path ...string) error {
+// write sends a POST, PUT or DELETE. The answer is not looked at: what was
+// written is read back.
+func (c *Client) write(ctx context.Context, what, method string, body any, path ...string) error {
 	_, err := c.rest.Do(ctx, rest.Request{
-		Method: method, Path: append([]string{"v1"}, path...), Body: body, Out: out, Timeout: writeTimeout,
+		Method: method, Path: append([]string{"v1"}, path...), Body: body, Timeout: writeTimeout,
 	})
 	return c.confirm(ctx, meaning(what, err))
 }

@@ -270,7 +270,6 @@ func TestClient_whatIsNotPravegaIsNeverTakenForGone(t *testing.T) {
 			t.Cleanup(server.Close)
 			client := clientOf(t, server.URL)
 			ctx := t.Context()
-			var notAPI *rest.NotAPIError
 			for what, err := range map[string]error{
 				"scope":  client.Scope(ctx, "orders"),
 				"stream": second(client.Stream(ctx, "orders", "clicks")),
@@ -279,7 +278,7 @@ func TestClient_whatIsNotPravegaIsNeverTakenForGone(t *testing.T) {
 				"update": second(client.UpdateStream(ctx, "orders", "clicks", fixed(1), allow)),
 				"create": second(client.CreateStream(ctx, "orders", "clicks", fixed(1))),
 			} {
-				if !errors.As(err, &notAPI) {
+				if _, ok := errors.AsType[*rest.NotAPIError](err); !ok {
 					t.Errorf("%s: %v", what, err)
 				}
 			}

@@ -61,7 +61,7 @@ func (c *Client) Scope(ctx context.Context, name string) error {
 func (c *Client) CreateScope(ctx context.Context, name string) error {
 	ambiguous := false
 	for try := 0; ; try++ {
-		err := c.write(ctx, scopeName(name), http.MethodPost, wireScope{Name: name}, nil, "scopes")
+		err := c.write(ctx, scopeName(name), http.MethodPost, wireScope{Name: name}, "scopes")
 		switch {
 		case err == nil:
 			return c.Scope(ctx, name)
@@ -85,7 +85,7 @@ func (c *Client) CreateScope(ctx context.Context, name string) error {
 // is not empty gives ErrNotEmpty.
 func (c *Client) DeleteScope(ctx context.Context, name string) error {
 	for try := 0; ; try++ {
-		err := c.write(ctx, scopeName(name), http.MethodDelete, nil, nil, "scopes", name)
+		err := c.write(ctx, scopeName(name), http.MethodDelete, nil, "scopes", name)
 		switch {
 		case err == nil, errors.Is(err, ErrNotFound):
 			return nil
@@ -164,7 +164,7 @@ func (c *Client) ReaderGroup(ctx context.Context, scope, name string) (ReaderGro
 // DeleteReaderGroup deletes a reader group; one that is gone is no error.
 func (c *Client) DeleteReaderGroup(ctx context.Context, scope, name string) error {
 	for try := 0; ; try++ {
-		err := c.write(ctx, fmt.Sprintf("reader group %q", scope+"/"+name), http.MethodDelete, nil, nil, "scopes", scope, "readergroups", name)
+		err := c.write(ctx, fmt.Sprintf("reader group %q", scope+"/"+name), http.MethodDelete, nil, "scopes", scope, "readergroups", name)
 		switch {
 		case err == nil, errors.Is(err, ErrNotFound):
 			return nil

@@ -70,7 +70,7 @@ func (c *Client) CreateStream(ctx context.Context, scope, name string, config St
 	body.Name = name
 	ambiguous := false
 	for try := 0; ; try++ {
-		err := c.write(ctx, streamName(scope, name), http.MethodPost, body, nil, "scopes", scope, "streams")
+		err := c.write(ctx, streamName(scope, name), http.MethodPost, body, "scopes", scope, "streams")
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return Stream{}, as(err, ErrNotFound, fmt.Sprintf("its scope %q does not exist", scope))
@@ -117,7 +117,7 @@ func (c *Client) UpdateStream(ctx context.Context, scope, name string, config St
 		}
 		// What was asked for may have been carried out while this waited or
 		// although the call failed, so each try begins with a read.
-		failed = c.write(ctx, streamName(scope, name), http.MethodPut, config.wire(), nil, "scopes", scope, "streams", name)
+		failed = c.write(ctx, streamName(scope, name), http.MethodPut, config.wire(), "scopes", scope, "streams", name)
 		if failed != nil && !unknown(failed) {
 			return Stream{}, failed
 		}
@@ -152,7 +152,7 @@ func (c *Client) SealStream(ctx context.Context, scope, name string) error {
 
 func (c *Client) seal(ctx context.Context, scope, name string) error {
 	body := map[string]string{"streamState": "SEALED"}
-	return c.write(ctx, streamName(scope, name), http.MethodPut, body, nil, "scopes", scope, "streams", name, "state")
+	return c.write(ctx, streamName(scope, name), http.MethodPut, body, "scopes", scope, "streams", name, "state")
 }
 
 // DeleteStream seals and deletes a stream; one that is gone is no error. When
@@ -166,7 +166,7 @@ func (c *Client) DeleteStream(ctx context.Context, scope, name string) error {
 	for try := 0; ; try++ {
 		err := c.seal(ctx, scope, name)
 		if err == nil {
-			err = c.write(ctx, streamName(scope, name), http.MethodDelete, nil, nil, "scopes", scope, "streams", name)
+			err = c.write(ctx, streamName(scope, name), http.MethodDelete, nil, "scopes", scope, "streams", name)
 		}
 		notSealed := errors.Is(err, ErrNotEmpty)
 		switch {

@@ -6,6 +6,7 @@ package conformance
 import (
 	"context"
 	"crypto/rand"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -134,9 +135,7 @@ func fixed(segments any) object { return object{"type": "FIXED_NUM_SEGMENTS", "m
 func newStream(ctx context.Context, s *Session, scope, name string, more object) {
 	s.T.Helper()
 	body := object{"streamName": name, "scalingPolicy": fixed(1)}
-	for key, value := range more {
-		body[key] = value
-	}
+	maps.Copy(body, more)
 	r := s.Aux(ctx, Call{Method: http.MethodPost, Route: routeStreams, Args: []string{scope}, Body: body})
 	if r.Status != http.StatusCreated {
 		s.T.Fatalf("cannot make a stream: %d %s", r.Status, r.Body)

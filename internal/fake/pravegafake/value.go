@@ -52,8 +52,7 @@ func read(w http.ResponseWriter, r *http.Request) (object, bool) {
 
 // reject answers an error of the readers below.
 func reject(w http.ResponseWriter, err error) {
-	var r *refused
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*refused](err); ok {
 		unreadable(w, r.reason)
 		return
 	}

@@ -200,8 +200,7 @@ func (st *stream) truncate(now time.Time) {
 		return
 	}
 	var size int64
-	for i := len(st.events) - 1; i >= 0; i-- {
-		e := st.events[i]
+	for i, e := range slices.Backward(st.events) {
 		size += e.size
 		if r.size && size > r.param || !r.size && now.Sub(e.written).Milliseconds() >= r.param {
 			st.events = slices.Clone(st.events[i+1:])

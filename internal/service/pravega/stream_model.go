@@ -62,21 +62,21 @@ func defaultScaling() types.Object {
 	return scalingObject(api.Scaling{Type: api.Fixed, MinSegments: 1})
 }
 
-func (m streamModel) title() string {
+func (m *streamModel) title() string {
 	return streamTitle(m.Scope.ValueString(), m.Name.ValueString())
 }
 
-func (m streamModel) id() types.String {
+func (m *streamModel) id() types.String {
 	if m.Scope.IsUnknown() || m.Name.IsUnknown() {
 		return types.StringUnknown()
 	}
 	return types.StringValue(m.Scope.ValueString() + "/" + m.Name.ValueString())
 }
 
-func (m streamModel) identity() streamIdentity { return streamIdentity{Scope: m.Scope, Name: m.Name} }
+func (m *streamModel) identity() streamIdentity { return streamIdentity{Scope: m.Scope, Name: m.Name} }
 
 // config is what the controller is to be told. All values are known.
-func (m streamModel) config(ctx context.Context) (api.StreamConfig, diag.Diagnostics) {
+func (m *streamModel) config(ctx context.Context) (api.StreamConfig, diag.Diagnostics) {
 	var config api.StreamConfig
 	var diagnostics diag.Diagnostics
 	var scaling scalingModel

@@ -147,7 +147,7 @@ func (m *streamModel) keepSpelling(ctx context.Context, state streamModel) diag.
 
 // sends tells whether an update from state to m needs a request. All else
 // concerns the provider alone.
-func (m streamModel) sends(state streamModel) bool {
+func (m *streamModel) sends(state streamModel) bool {
 	return !m.Scaling.Equal(state.Scaling) || !m.Retention.Equal(state.Retention) || !m.Tags.Equal(state.Tags) ||
 		!m.AggregationTimeout.Equal(state.AggregationTimeout) || !m.RolloverSize.Equal(state.RolloverSize)
 }
@@ -188,7 +188,7 @@ type refusedError struct{ summary, detail string }
 func (e *refusedError) Error() string { return e.summary + ": " + e.detail }
 
 // consent returns nil if the retention may change from current to wanted.
-func (m streamModel) consent(current, wanted *api.Retention) *refusedError {
+func (m *streamModel) consent(current, wanted *api.Retention) *refusedError {
 	if current != nil && current.Inexact && wanted == nil && !m.AllowRetentionReset.ValueBool() {
 		return &refusedError{
 			summary: "The retention of " + m.title() + " would be removed",
