@@ -131,8 +131,8 @@ func (s *Server) applicationsOverview(*call) reply {
 }
 
 func (s *Server) application(c *call) (*application, *reply) {
-	id, valid := parseID(c.vars[0])
-	if !valid {
+	id, bad := parseID(c.vars[0])
+	if bad != nil {
 		return nil, badParameter("path", "applicationid", c.vars[0])
 	}
 	for _, a := range s.apps {
@@ -176,7 +176,7 @@ func (s *Server) applicationExceptions(c *call) reply {
 	entries := []any{}
 	if a.failure != nil {
 		entries = append(entries, map[string]any{
-			"exceptionName": a.failure.class, "stacktrace": a.failure.stack(), "timestamp": millis(a.ended), "jobId": nil,
+			"exceptionName": a.failure.class, "stacktrace": a.failure.stack(), "timestamp": millis(a.ended),
 		})
 	}
 	return ok(map[string]any{"exceptionHistory": map[string]any{"entries": entries}})

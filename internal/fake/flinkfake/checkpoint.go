@@ -20,6 +20,7 @@ type checkpointing struct {
 	retention string
 	backend   string
 	unaligned bool
+	tolerable int
 
 	next      time.Time
 	id        int64
@@ -28,6 +29,7 @@ type checkpointing struct {
 	restored  int64
 	latest    *checkpoint
 	savepoint *checkpoint
+	broken    *checkpoint
 	origin    *restore
 	// originProgress is the state that the job was started from.
 	originProgress int64
@@ -36,6 +38,8 @@ type checkpointing struct {
 }
 
 type checkpoint struct {
+	// failure is why it came to nothing.
+	failure  string
 	id       int64
 	path     string
 	at       time.Time
@@ -117,7 +121,7 @@ func (j *job) discardCheckpoints(at time.Time) {
 func (j *job) snapshot(progress, id int64, savepoint bool) *snapshot {
 	s := &snapshot{
 		jobID: j.id, progress: progress, id: id, savepoint: savepoint,
-		maxParallelism: j.maxParallelism, parallelism: j.parallelism,
+		maxParallelism: j.vertices[len(j.vertices)-1].maxParallelism,
 	}
 	for _, o := range j.graph.Operators {
 		if o.Stateful {
@@ -140,6 +144,14 @@ func (j *job) takeSavepoint(target string, at time.Time) string {
 	return dir
 }
 
+// failSavepoint counts one that came to nothing: as a checkpoint, which it is.
+func (j *job) failSavepoint(at time.Time, why string) {
+	c := &j.checkpoints
+	c.id++
+	c.failed++
+	c.broken = &checkpoint{id: c.id, at: at, failure: why}
+}
+
 // checkpointSettings reads the configuration; what code sets wins.
 func (s *Server) checkpointSettings(own map[string]string, g Graph) (checkpointing, *throwable) {
 	all := conf(s.conf).merged(own)
@@ -158,6 +170,9 @@ func (s *Server) checkpointSettings(own map[string]string, g Graph) (checkpointi
 	read(&c.timeout, 10*time.Minute, "execution.checkpointing.timeout")
 	read(&c.minPause, 0, "execution.checkpointing.min-pause")
 	if bad != nil {
+		return c, bad
+	}
+	if c.tolerable, bad = all.integer(0, "execution.checkpointing.tolerable-failed-checkpoints"); bad != nil {
 		return c, bad
 	}
 	c.mode = strings.ToUpper(all.first("execution.checkpointing.mode"))

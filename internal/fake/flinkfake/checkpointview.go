@@ -37,7 +37,7 @@ func (s *Server) getCheckpointConfig(c *call) reply {
 			"enabled": enabled, "delete_on_cancellation": k.retention != "RETAIN_ON_CANCELLATION",
 		},
 		"state_backend": backend, "checkpoint_storage": storage, "unaligned_checkpoints": k.unaligned,
-		"tolerable_failed_checkpoints": 0, "aligned_checkpoint_timeout": 0, "checkpoints_after_tasks_finish": true,
+		"tolerable_failed_checkpoints": k.tolerable, "aligned_checkpoint_timeout": 0, "checkpoints_after_tasks_finish": true,
 		"state_changelog_enabled": false, "changelog_periodic_materialization_interval": 600000,
 		"changelog_storage": storageOfChanges,
 	}
@@ -62,6 +62,15 @@ func (s *Server) getCheckpoints(c *call) reply {
 	if k.savepoint != nil {
 		latest["savepoint"] = j.checkpointView(k.savepoint, true)
 		history = append(history, j.checkpointView(k.savepoint, true))
+	}
+	if k.broken != nil {
+		v := j.checkpointView(k.broken, true)
+		v["className"], v["status"] = "failed", "FAILED"
+		v["failure_message"], v["failure_timestamp"] = k.broken.failure, k.broken.at.UnixMilli()
+		delete(v, "external_path")
+		delete(v, "discarded")
+		latest["failed"] = v
+		history = append(history, v)
 	}
 	if k.origin != nil {
 		latest["restored"] = map[string]any{

@@ -5,12 +5,11 @@ package flinkfake
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // fieldKind is the Java type of a field in a request.
@@ -190,23 +189,23 @@ func textsByKey(v any) (any, *throwable) {
 	return out, nil
 }
 
-var (
-	idForm   = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	dashedID = regexp.MustCompile(`^[0-9a-f-]{33}$`)
-)
-
 const badJobID = "Cannot parse JobID from %q. The expected format is [0-9a-fA-F]{32}, e.g. fd72014d4c864993a2e5a9287b4a9c5d."
 
-// parseID reads a job id as Flink does, down to what it makes of one dash: an f in its place, the last digit cut.
-func parseID(t string) (string, bool) {
-	id := strings.ToLower(t)
-	if idForm.MatchString(id) {
-		return id, true
+// parseID reads an id as Flink does: in pairs of digits, each read as a number that may have a sign, an odd last
+// digit left out. So one dash at an even place is taken, and makes another id of it.
+func parseID(t string) (string, *throwable) {
+	b := make([]byte, len(t)/2)
+	for i := range b {
+		n, err := strconv.ParseInt(t[2*i:2*i+2], 16, 16)
+		if err != nil {
+			return "", throw(classNumber, "For input string: %q under radix 16", t[2*i:2*i+2])
+		}
+		b[i] = byte(n)
 	}
-	if dashedID.MatchString(id) && strings.Count(id, "-") == 1 {
-		return strings.Replace(id, "-", "f", 1)[:32], true
+	if len(b) != 16 {
+		return "", throw(classArgument, "Argument bytes must by an array of 16 bytes")
 	}
-	return "", false
+	return hex.EncodeToString(b), nil
 }
 
 // id reads an id; Java says in more words when a job's is wrong.
@@ -215,15 +214,14 @@ func (f field) id(v any) (any, *throwable) {
 	if bad != nil {
 		return nil, bad
 	}
-	id, valid := parseID(t)
-	if valid {
+	id, bad := parseID(t)
+	if bad == nil {
 		return id, nil
 	}
-	number := throw(classNumber, "For input string: %q under radix 16", t)
 	if f.kind == triggerIDField {
-		return nil, throw(classJSONMap, "%s", number.message).by(number)
+		return nil, throw(classJSONMap, "%s", bad.message).by(bad)
 	}
-	return nil, throw(classJSONMap, badJobID, t).by(throw(classArgument, badJobID, t)).by(number)
+	return nil, throw(classJSONMap, badJobID, t).by(throw(classArgument, badJobID, t)).by(bad)
 }
 
 // typed reads a decoded field; the zero value is for one that was not sent.

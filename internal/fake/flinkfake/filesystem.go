@@ -33,7 +33,6 @@ type snapshot struct {
 	progress       int64
 	operators      []Operator
 	maxParallelism int
-	parallelism    int
 	savepoint      bool
 	// id is the checkpoint's number; a job restored from it counts on.
 	id int64
@@ -57,10 +56,25 @@ func (fs *fileSystem) resolve(uri string) (string, *throwable) {
 		return path.Clean("/" + strings.TrimLeft(rest, "/")), nil
 	}
 	if !fs.schemes[scheme] {
-		return "", throw(classScheme, "Could not find a file system implementation for scheme '%s'. The scheme is not directly supported by Flink and no Hadoop file system to support this scheme could be loaded. For a full list of supported file systems, please see https://nightlies.apache.org/flink/flink-docs-stable/ops/filesystems/.", scheme).
-			by(throw(classScheme, "Hadoop is not in the classpath/dependencies."))
+		return "", unsupported(scheme)
 	}
 	return scheme + ":" + path.Clean("/"+strings.TrimLeft(rest, "/")), nil
+}
+
+// unsupported is what Flink says to a scheme: that a plugin is missing where it knows one, else that Hadoop is.
+func unsupported(scheme string) *throwable {
+	text := "Could not find a file system implementation for scheme '" + scheme + "'. "
+	if plugin := schemePlugins[scheme]; plugin != "" {
+		return throw(classScheme, "%sThe scheme is directly supported by Flink through the following plugin(s): %s. Please ensure that each plugin resides within its own subfolder within the plugins directory.", text, plugin)
+	}
+	return throw(classScheme, "%sThe scheme is not directly supported by Flink and no Hadoop file system to support this scheme could be loaded.", text).
+		by(throw(classScheme, "Hadoop is not in the classpath/dependencies."))
+}
+
+var schemePlugins = map[string]string{
+	"s3": "flink-s3-fs-hadoop, flink-s3-fs-presto", "s3a": "flink-s3-fs-hadoop", "s3p": "flink-s3-fs-presto",
+	"gs": "flink-gs-fs-hadoop", "oss": "flink-oss-fs-hadoop", "abfs": "flink-fs-azure-hadoop",
+	"abfss": "flink-fs-azure-hadoop", "wasb": "flink-fs-azure-hadoop", "wasbs": "flink-fs-azure-hadoop",
 }
 
 // uri is the way Flink prints a path: file:/x with one slash, s3://bucket/x with two.

@@ -75,8 +75,8 @@ func (s *Server) randomUUID() string {
 
 // upload is a part of a multipart body.
 type upload struct {
-	field, file string
-	data        []byte
+	file string
+	data []byte
 }
 
 func (s *Server) uploadJar(c *call) reply {
@@ -125,7 +125,10 @@ func readUploads(c *call) ([]upload, *reply) {
 			a := refuse(http.StatusBadRequest, "Received unknown attribute %s.", part.FormName())
 			return nil, &a
 		}
-		files = append(files, upload{field: part.FormName(), file: rawFileName(part), data: data})
+		u := upload{file: rawFileName(part), data: data}
+		// Files of one name overwrite each other before anybody counts them.
+		same := func(o upload) bool { return path.Base(o.file) == path.Base(u.file) }
+		files = append(slices.DeleteFunc(files, same), u)
 	}
 }
 

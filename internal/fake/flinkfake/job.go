@@ -4,6 +4,7 @@
 package flinkfake
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -85,6 +86,8 @@ type failure struct {
 	at    time.Time
 	cause *throwable
 	task  string
+	// onTask is a failure of a task that ran somewhere; one that found no slot ran nowhere.
+	onTask bool
 }
 
 func terminal(state string) bool {
@@ -150,7 +153,7 @@ func (j *job) step(now time.Time) bool {
 	case phaseWaiting:
 		return j.stepWaiting(now)
 	case phaseScheduling:
-		j.fail(throw(classNoResource, "Could not acquire the minimum required resources."), "", at)
+		j.fail(throw(classNoResource, "Could not acquire the minimum required resources."), at)
 	case phaseDeploying:
 		j.phase, j.since = phaseRunning, at
 		j.checkpoints.next = at.Add(j.checkpoints.interval)
@@ -176,7 +179,7 @@ func (j *job) stepWaiting(now time.Time) bool {
 	if now.Sub(j.created) < adaptiveWait {
 		return false
 	}
-	j.fail(throw(classNoResource, "Could not acquire the minimum required resources."), "", j.created.Add(adaptiveWait))
+	j.fail(throw(classNoResource, "Could not acquire the minimum required resources."), j.created.Add(adaptiveWait))
 	return true
 }
 
@@ -192,7 +195,7 @@ func (j *job) stepRunning(now time.Time) bool {
 	}
 	if fails && !failAt.After(now) {
 		j.tick(failAt)
-		j.fail(throw(classRuntime, "failed on purpose at %d", j.graph.FailAt), j.vertices[len(j.vertices)-1].name, failAt)
+		j.fail(throw(classState, "failed at record %d, as asked", j.graph.FailAt), failAt)
 		return true
 	}
 	j.tick(now)
@@ -228,7 +231,7 @@ func (j *job) needs() int {
 }
 
 // fail handles a failure of the running job: another try if the strategy has one, else the end.
-func (j *job) fail(cause *throwable, task string, at time.Time) {
+func (j *job) fail(cause *throwable, at time.Time) {
 	if j.phase == phaseRunning {
 		j.frozen = j.progressAt(at)
 	}
@@ -236,7 +239,8 @@ func (j *job) fail(cause *throwable, task string, at time.Time) {
 	if !again {
 		cause = throw(classJob, "Recovery is suppressed by %s", j.restart.text()).by(cause)
 	}
-	j.failures = append(j.failures, failure{at: at, cause: cause, task: task})
+	task := fmt.Sprintf("%s (1/%d) - execution #%d", j.vertices[len(j.vertices)-1].name, j.parallelism, j.restarts)
+	j.failures = append(j.failures, failure{at: at, cause: cause, task: task, onTask: j.phase == phaseRunning})
 	j.slots = 0
 	if !again {
 		j.setState("FAILED", at)

@@ -11,8 +11,8 @@ import (
 
 // jobID reads the id in the path.
 func (s *Server) jobID(c *call) (string, *reply) {
-	id, valid := parseID(c.vars[0])
-	if !valid {
+	id, bad := parseID(c.vars[0])
+	if bad != nil {
 		return "", badParameter("path", "jobid", c.vars[0])
 	}
 	return id, nil
@@ -245,16 +245,30 @@ func (s *Server) getExceptions(c *call) reply {
 }
 
 func (j *job) failureView(f failure) map[string]any {
-	v := map[string]any{
-		"exceptionName": f.cause.class, "stacktrace": f.cause.stack(), "timestamp": f.at.UnixMilli(),
-		"taskName": nil, "endpoint": nil, "taskManagerId": nil, "failureLabels": map[string]any{},
-		"concurrentExceptions": []any{},
+	v := exceptionView(f.cause, f.at)
+	concurrent := []any{}
+	if f.cause.class == classJob && f.cause.cause != nil {
+		// The failure that ended the job is the job's own; that of the task stands beside it.
+		task := exceptionView(f.cause.cause, f.at)
+		task["taskName"] = f.task
+		if f.onTask {
+			task["endpoint"], task["taskManagerId"] = "127.0.0.1:40000", "127.0.0.1:40000-000000"
+		}
+		concurrent = append(concurrent, task)
+	} else if f.task != "" {
+		v["taskName"] = f.task
+		if f.onTask {
+			v["endpoint"], v["taskManagerId"] = "127.0.0.1:40000", "127.0.0.1:40000-000000"
+		}
 	}
-	if f.task != "" {
-		v["taskName"], v["endpoint"] = f.task+" (1/1) - execution #0", "127.0.0.1:40000"
-		v["taskManagerId"] = "127.0.0.1:40000-000000"
-	}
+	v["concurrentExceptions"] = concurrent
 	return v
+}
+
+func exceptionView(t *throwable, at time.Time) map[string]any {
+	return map[string]any{
+		"exceptionName": t.class, "stacktrace": t.stack(), "timestamp": at.UnixMilli(), "failureLabels": map[string]any{},
+	}
 }
 
 func (s *Server) getExecutionResult(c *call) reply {
@@ -268,12 +282,18 @@ func (s *Server) getExecutionResult(c *call) reply {
 		return restError(http.StatusNotFound, throw(classRest, "%s", cause).by(cause.wrapped(classCompletion)))
 	}
 	if !terminal(j.state) {
-		return ok(map[string]any{"status": map[string]any{"id": "IN_PROGRESS"}, "job-execution-result": nil})
+		return ok(map[string]any{"status": map[string]any{"id": "IN_PROGRESS"}})
 	}
 	outcome := map[string]string{"FINISHED": "SUCCEEDED", "CANCELED": "CANCELED", "FAILED": "FAILED"}[j.state]
 	result := map[string]any{
 		"id": j.id, "name": j.name, "application-status": outcome, "accumulator-results": map[string]any{},
 		"net-runtime": j.duration(s.now()),
+	}
+	if s.version.applications() {
+		result["start-time"], result["end-time"] = millis(j.created), millis(j.ended)
+		if !j.initFailed {
+			result["application-id"] = j.appID
+		}
 	}
 	if n := len(j.failures); n > 0 && j.state == "FAILED" {
 		result["failure-cause"] = failureCause(j.failures[n-1].cause)
@@ -281,7 +301,7 @@ func (s *Server) getExecutionResult(c *call) reply {
 	return ok(map[string]any{"status": map[string]any{"id": "COMPLETED"}, "job-execution-result": result})
 }
 
-// cancelJob is PATCH with a mode; a terminal job is left alone and answered alike.
+// cancelJob is PATCH with a mode; to cancel twice is fine, to cancel what has ended otherwise is not.
 func (s *Server) cancelJob(c *call) reply {
 	id, refused := s.jobID(c)
 	if refused != nil {
@@ -299,6 +319,10 @@ func (s *Server) cancelJob(c *call) reply {
 	if j == nil {
 		return restError(http.StatusNotFound, throw(classRest, "Job could not be found.").
 			by(throw(classNoJob, "Could not find Flink job (%s)", id)))
+	}
+	if j.state == "FINISHED" || j.state == "FAILED" {
+		return restError(http.StatusConflict, throw(classRest,
+			"Job cancellation failed because the job has already reached another terminal state (%s).", j.state))
 	}
 	j.cancel(s.now())
 	return accepted(map[string]any{})

@@ -6,6 +6,7 @@ package flinkfake
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -16,6 +17,9 @@ type restartStrategy struct {
 	attempts int
 	delay    time.Duration
 	maxDelay time.Duration
+	interval time.Duration
+	// byDefault strategies are Flink's own choice for a job that checkpoints.
+	byDefault bool
 }
 
 // next is the delay before the next try, if there is one.
@@ -42,20 +46,40 @@ func (r restartStrategy) text() string {
 
 // human is the text under /jobs/:id/config.
 func (r restartStrategy) human() string {
-	switch r.kind {
-	case "fixed-delay":
-		return fmt.Sprintf("Restart with fixed delay (%d ms). #%d restart attempts.", r.delay.Milliseconds(), r.attempts)
-	case "failure-rate":
-		return "Failure rate restart"
-	case "exponential-delay":
-		return "Restart with exponential delay"
-	case "none":
-		return "Restart deactivated."
+	switch {
+	case r.byDefault || r.kind == "":
+		return "Cluster level default restart strategy"
+	case r.kind == "fixed-delay":
+		return fmt.Sprintf("Restart with fixed delay (%s). #%d restart attempts.", iso(r.delay), r.attempts)
+	case r.kind == "failure-rate":
+		return fmt.Sprintf("Failure rate restart with maximum of %d failures within interval %s and fixed delay %s.",
+			r.attempts, iso(r.interval), iso(r.delay))
+	case r.kind == "exponential-delay":
+		return fmt.Sprintf("Restart with exponential delay: starting at %s, increasing by 1.500000, with maximum %s. Delay resets after PT1H with jitter 0.100000",
+			iso(r.delay), iso(r.maxDelay))
 	}
-	return "Cluster level default restart strategy"
+	return "Restart deactivated."
 }
 
-// parseRestart reads the strategy of a job; the second answer is whether it was set at all.
+// iso prints a duration as Java does.
+func iso(d time.Duration) string {
+	if d <= 0 {
+		return "PT0S"
+	}
+	out := "PT"
+	if h := d / time.Hour; h > 0 {
+		out += fmt.Sprintf("%dH", h)
+	}
+	if m := d % time.Hour / time.Minute; m > 0 {
+		out += fmt.Sprintf("%dM", m)
+	}
+	if s := (d % time.Minute).Seconds(); s > 0 {
+		out += strconv.FormatFloat(s, 'f', -1, 64) + "S"
+	}
+	return out
+}
+
+// parseRestart reads the strategy of a job.
 func parseRestart(c conf, checkpoints bool, v version) (restartStrategy, *throwable) {
 	r := restartStrategy{kind: strings.ToLower(c.first(keyRestart...))}
 	var bad *throwable
@@ -65,9 +89,9 @@ func parseRestart(c conf, checkpoints bool, v version) (restartStrategy, *throwa
 			return r, nil
 		}
 		if v.atLeast(1, 20) {
-			return restartStrategy{kind: "exponential-delay", delay: time.Second, maxDelay: time.Minute}, nil
+			return restartStrategy{kind: "exponential-delay", delay: time.Second, maxDelay: time.Minute, byDefault: true}, nil
 		}
-		return restartStrategy{kind: "fixed-delay", attempts: math.MaxInt32, delay: time.Second}, nil
+		return restartStrategy{kind: "fixed-delay", attempts: math.MaxInt32, delay: time.Second, byDefault: true}, nil
 	case "none", "off", "disable":
 		r.kind = "none"
 	case "fixed-delay", "fixeddelay":
@@ -81,7 +105,10 @@ func parseRestart(c conf, checkpoints bool, v version) (restartStrategy, *throwa
 		if r.attempts, bad = c.integer(1, "restart-strategy.failure-rate.max-failures-per-interval"); bad != nil {
 			return r, bad
 		}
-		r.delay, bad = c.duration(time.Second, "restart-strategy.failure-rate.delay")
+		if r.delay, bad = c.duration(time.Second, "restart-strategy.failure-rate.delay"); bad != nil {
+			return r, bad
+		}
+		r.interval, bad = c.duration(time.Minute, "restart-strategy.failure-rate.failure-rate-interval")
 	case "exponential-delay", "exponentialdelay":
 		r.kind = "exponential-delay"
 		if r.delay, bad = c.duration(time.Second, "restart-strategy.exponential-delay.initial-backoff"); bad != nil {

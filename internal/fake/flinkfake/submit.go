@@ -219,7 +219,8 @@ func (s *Server) openCheckpointDir(j *job, dir string) *throwable {
 func (s *Server) restoreJob(j *job, r restoreSettings) *throwable {
 	p, bad := s.fs.resolve(r.path)
 	if bad != nil {
-		return bad.wrapped(classRuntime)
+		return throw(classIO, "Cannot access file system for checkpoint/savepoint path '%s'.", r.path).
+			by(bad.innermost()).wrapped(classRuntime)
 	}
 	if !s.fs.exists(p) {
 		return throw(classNoFile, "Cannot find checkpoint or savepoint file/directory '%s' on file system 'file'.", r.path).wrapped(classRuntime)
@@ -229,7 +230,7 @@ func (s *Server) restoreJob(j *job, r restoreSettings) *throwable {
 		return throw(classNoFile, "Cannot find meta data file '_metadata' in directory '%s'. Please try to load the checkpoint/savepoint directly from the metadata file instead of the directory.", r.path).wrapped(classRuntime)
 	}
 	if bad := fits(j, r.path, state); bad != nil {
-		return bad.wrapped(classRuntime)
+		return bad
 	}
 	now := s.now()
 	c := &j.checkpoints
@@ -252,9 +253,13 @@ func fits(j *job, from string, state *snapshot) *throwable {
 				from, operatorID(o.UID))
 		}
 	}
-	if j.maxParallelismSet && state.maxParallelism > 0 && j.maxParallelism != state.maxParallelism {
+	if (j.maxParallelismSet || j.parallelism > state.maxParallelism) && j.maxParallelism != state.maxParallelism {
 		return throw(classState, "Failed to rollback to checkpoint/savepoint %s. Max parallelism mismatch between checkpoint/savepoint state and new program. Cannot map operator %s with max parallelism %d to new program with max parallelism %d. This indicates that the program has been changed in a non-compatible way after the checkpoint/savepoint.",
-			from, operatorID(state.operators[0].UID), state.maxParallelism, j.maxParallelism)
+			from, operatorID(state.operators[0].UID), state.maxParallelism, j.vertices[0].maxParallelism)
+	}
+	// A maximum that nobody set is that of the state.
+	for i := range j.vertices {
+		j.vertices[i].maxParallelism = state.maxParallelism
 	}
 	return nil
 }
@@ -299,8 +304,8 @@ func (s *Server) SubmitJob(g Graph, configuration map[string]string) (string, er
 		r.restore.claim = "NO_CLAIM"
 	}
 	if id := r.conf["$internal.pipeline.job-id"]; id != "" {
-		parsed, valid := parseID(id)
-		if !valid {
+		parsed, bad := parseID(id)
+		if bad != nil {
 			s.mu.Unlock()
 			return "", throw(classArgument, badJobID, id)
 		}

@@ -46,6 +46,9 @@ func (t *throwable) String() string {
 // Error makes a throwable an error, so that a program's main can return it.
 func (t *throwable) Error() string { return t.String() }
 
+// innermost is t without what caused it.
+func (t *throwable) innermost() *throwable { return &throwable{class: t.class, message: t.message} }
+
 // stack is the printed stack trace. Frames are the fake's own: nobody may rely on them.
 func (t *throwable) stack() string {
 	var b strings.Builder

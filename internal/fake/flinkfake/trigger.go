@@ -11,10 +11,17 @@ import (
 	"time"
 )
 
+// triggerKey names an operation. Stops and savepoints share their ids, checkpoints and disposals have their own.
 type triggerKey struct {
 	jobID, id string
-	disposal  bool
+	family    string
 }
+
+const (
+	savepointFamily  = "savepoint"
+	checkpointFamily = "checkpoint"
+	disposalFamily   = "disposal"
+)
 
 type triggerKind int
 
@@ -86,10 +93,13 @@ func (s *Server) trigger(c *call, spec bodySpec, kind triggerKind, targetField s
 		return *refused
 	}
 	t := &trigger{
-		key: triggerKey{jobID: jobID, id: typed[string](body, "triggerId")}, kind: kind,
+		key:    triggerKey{jobID: jobID, id: typed[string](body, "triggerId"), family: savepointFamily},
+		kind:   kind,
 		cancel: typed[bool](body, "cancel-job"),
 	}
-	if kind != checkpointTrigger {
+	if kind == checkpointTrigger {
+		t.key.family = checkpointFamily
+	} else {
 		t.target = typed[string](body, targetField)
 		if t.target == "" {
 			t.target = conf(s.conf).first(keySavepointDir...)
@@ -125,10 +135,8 @@ func (s *Server) cannotTrigger(t *trigger) *throwable {
 	case j.phase == phaseTerminal:
 		return throw(classNoJob, "Could not find Flink job (%s)", t.key.jobID).wrapped(classCompletion)
 	case !j.running():
-		return throw(classCheckpoint, "Checkpoint triggering task %s of job %s is not being executed at the moment. Aborting checkpoint. Failure reason: Not all required tasks are currently running.",
+		return throw(classCheckpoint, "Checkpoint triggering task %s (1/1) of job %s is not being executed at the moment. Aborting checkpoint. Failure reason: Not all required tasks are currently running.",
 			j.vertices[0].name, j.id).wrapped(classCompletion)
-	case t.kind == checkpointTrigger && j.checkpoints.interval <= 0 && j.checkpoints.dir == "":
-		return throw(classState, "Checkpointing is not enabled for job %s", j.id).wrapped(classCompletion)
 	}
 	return nil
 }
@@ -151,13 +159,13 @@ func (s *Server) complete(t *trigger) {
 		return
 	}
 	target, bad := s.fs.resolve(t.target)
-	if bad != nil {
-		t.failure = throw(classCheckpoint, "Failed to trigger savepoint. Failure reason: An Exception occurred while triggering the checkpoint.").by(bad).wrapped(classCompletion)
-		return
+	if bad == nil && !s.fs.writable(target) {
+		bad = throw(classIO, "Failed to create savepoint directory at %s", t.target)
 	}
-	if !s.fs.writable(target) {
-		t.failure = throw(classCheckpoint, "Failed to trigger savepoint. Failure reason: An Exception occurred while triggering the checkpoint.").
-			by(throw(classIO, "Failed to create savepoint directory at %s", t.target)).wrapped(classCompletion)
+	if bad != nil {
+		j.failSavepoint(t.due, bad.String())
+		t.failure = throw(classCheckpoint, "An Exception occurred while triggering the checkpoint. IO-problem detected.").
+			by(bad).wrapped(classCompletion)
 		return
 	}
 	t.location = uri(j.takeSavepoint(target, t.due))
@@ -180,7 +188,10 @@ func (s *Server) status(key triggerKey, missing *throwable, operation func(*trig
 		return ok(map[string]any{"status": map[string]any{"id": "IN_PROGRESS"}, "operation": nil})
 	}
 	op := operation(t)
-	if t.failure != nil {
+	switch {
+	case t.failure != nil && t.kind == checkpointTrigger:
+		op = map[string]any{"failureCause": failureCause(t.failure)}
+	case t.failure != nil:
 		op = map[string]any{"failure-cause": failureCause(t.failure)}
 	}
 	return ok(map[string]any{"status": map[string]any{"id": "COMPLETED"}, "operation": op})
@@ -194,20 +205,17 @@ func failureCause(t *throwable) map[string]any {
 }
 
 func (s *Server) savepointStatus(c *call) reply {
-	key, refused := s.triggerKey(c)
+	key, refused := s.triggerKey(c, savepointFamily)
 	if refused != nil {
 		return *refused
 	}
 	return s.status(key, throw(classRest, "There is no savepoint operation with triggerId=%s for job %s.", key.id, key.jobID), func(t *trigger) map[string]any {
-		if t.kind == checkpointTrigger {
-			return map[string]any{"checkpointId": t.number}
-		}
 		return map[string]any{"location": t.location}
 	})
 }
 
 func (s *Server) checkpointStatus(c *call) reply {
-	key, refused := s.triggerKey(c)
+	key, refused := s.triggerKey(c, checkpointFamily)
 	if refused != nil {
 		return *refused
 	}
@@ -216,16 +224,16 @@ func (s *Server) checkpointStatus(c *call) reply {
 	})
 }
 
-func (s *Server) triggerKey(c *call) (triggerKey, *reply) {
+func (s *Server) triggerKey(c *call, family string) (triggerKey, *reply) {
 	jobID, refused := s.jobID(c)
 	if refused != nil {
 		return triggerKey{}, refused
 	}
-	id, valid := parseID(c.vars[1])
-	if !valid {
+	id, bad := parseID(c.vars[1])
+	if bad != nil {
 		return triggerKey{}, badParameter("path", "triggerid", c.vars[1])
 	}
-	return triggerKey{jobID: jobID, id: id}, nil
+	return triggerKey{jobID: jobID, id: id, family: family}, nil
 }
 
 func (s *Server) disposeSavepoint(c *call) reply {
@@ -237,7 +245,7 @@ func (s *Server) disposeSavepoint(c *call) reply {
 	if p == "" {
 		return restError(http.StatusBadRequest, throw(classRest, "Field savepoint-path must not be omitted or be null."))
 	}
-	t := &trigger{key: triggerKey{id: s.randomHex(32), disposal: true}, kind: disposalTrigger, target: p}
+	t := &trigger{key: triggerKey{id: s.randomHex(32), family: disposalFamily}, kind: disposalTrigger, target: p}
 	t.due = s.now().Add(s.savepointDelay)
 	s.triggers[t.key] = t
 	return ok(map[string]any{"request-id": t.key.id})
@@ -245,11 +253,11 @@ func (s *Server) disposeSavepoint(c *call) reply {
 
 func (s *Server) completeDisposal(t *trigger) {
 	fail := func(cause *throwable) {
-		t.failure = throw(classFlink, "Could not dispose savepoint %s.", t.target).by(cause).wrapped(classCompletion)
+		t.failure = throw(classFlink, "Could not dispose savepoint %s", t.target).by(cause)
 	}
 	p, bad := s.fs.resolve(t.target)
 	if bad != nil {
-		fail(bad)
+		fail(throw(classIO, "Cannot access file system for checkpoint/savepoint path '%s'.", t.target).by(bad.innermost()))
 		return
 	}
 	state, dir := s.fs.snapshotAt(p)
@@ -261,7 +269,7 @@ func (s *Server) completeDisposal(t *trigger) {
 }
 
 func (s *Server) disposalStatus(c *call) reply {
-	key := triggerKey{id: c.vars[0], disposal: true}
+	key := triggerKey{id: c.vars[0], family: disposalFamily}
 	return s.status(key, throw(classNotFound, "Operation not found under key: org.apache.flink.runtime.rest.handler.async.OperationKey@1f"), func(*trigger) map[string]any {
 		return map[string]any{}
 	})
