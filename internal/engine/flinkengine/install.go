@@ -37,7 +37,7 @@ func Versions() []string { return slices.Sorted(maps.Keys(extras)) }
 // one is none of them.
 func CheckVersion(version string) error {
 	if _, ok := extras[version]; !ok {
-		return fmt.Errorf("Flink %q is not supported: -flink-version must be one of %s", version, strings.Join(Versions(), ", ")) //nolint:revive,staticcheck // Flink is a name.
+		return fmt.Errorf("Flink %q is not supported: -flink-version must be one of %s", version, strings.Join(Versions(), ", "))
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ func (c Cluster) resources(ctx context.Context, jdk javabuild.JDK, command strin
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		return nil, nil, fmt.Errorf("Flink refuses its configuration: %s", refusal(string(out)+stderr.String(), err)) //nolint:revive,staticcheck // Flink is a name.
+		return nil, nil, fmt.Errorf("Flink refuses its configuration: %s", refusal(string(out)+stderr.String(), err))
 	}
 	return parseResources(string(out))
 }
@@ -138,7 +138,7 @@ func parseResources(out string) (jvm, dynamic []string, err error) {
 		}
 	}
 	if len(results) != 2 {
-		return nil, nil, fmt.Errorf("Flink's memory configuration is unreadable:\n%s", strings.TrimSpace(out)) //nolint:revive,staticcheck // Flink is a name.
+		return nil, nil, fmt.Errorf("Flink's memory configuration is unreadable:\n%s", strings.TrimSpace(out))
 	}
 	return strings.Fields(results[0]), strings.Fields(results[1]), nil
 }

@@ -110,7 +110,7 @@ func findPython(ctx context.Context) (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("Python 3 with pip was not found: install python3 and python3-pip, and put python3 on PATH") //nolint:revive,staticcheck // Python is a name.
+	return "", errors.New("Python 3 with pip was not found: install python3 and python3-pip, and put python3 on PATH")
 }
 
 // MavenCopy copies one artifact (group:artifact:version) into dir.
@@ -135,7 +135,7 @@ const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 func maven(ctx context.Context, dir string, args ...string) error {
 	path, err := exec.LookPath("mvn")
 	if err != nil {
-		return errors.New("Maven was not found: install it and put mvn on PATH") //nolint:revive,staticcheck // Maven is a name.
+		return errors.New("Maven was not found: install it and put mvn on PATH")
 	}
 	return run(ctx, dir, path, append([]string{"--quiet", "--batch-mode", "-C"}, args...)...)
 }

@@ -30,7 +30,7 @@ type JDK struct {
 func FindJDK(ctx context.Context) (JDK, error) {
 	java, err := findTool("java")
 	if err != nil {
-		return JDK{}, fmt.Errorf("Java %d was not found: install a JDK %[1]d (javac) and put it on PATH or set JAVA_HOME", MinimumVersion) //nolint:revive,staticcheck // Java is a name.
+		return JDK{}, fmt.Errorf("Java %d was not found: install a JDK %[1]d (javac) and put it on PATH or set JAVA_HOME", MinimumVersion)
 	}
 	out, err := exec.CommandContext(ctx, java, "-version").CombinedOutput()
 	if err != nil {

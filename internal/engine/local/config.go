@@ -125,14 +125,14 @@ func (c Config) complete() (Config, error) {
 // wants reports whether the given engine is asked for.
 func (c Config) wants(engine string) bool { return c.Only == "" || c.Only == engine }
 
-// assignPorts fills in the ports that were left open.
-func (c *Config) assignPorts(ctx context.Context) error {
+// withPorts fills in the ports that were left open.
+func (c Config) withPorts(ctx context.Context) (Config, error) {
 	entries := c.Ports.entries()
 	var free []int
 	if c.AutoPorts {
 		var err error
 		if free, err = ports.Free(ctx, len(entries)); err != nil {
-			return err
+			return c, err
 		}
 	}
 	for i, e := range entries {
@@ -144,11 +144,11 @@ func (c *Config) assignPorts(ctx context.Context) error {
 			*e.port = e.usual
 		}
 	}
-	return nil
+	return c, nil
 }
 
 // checkPorts fails if a port of the given engines is taken.
-func (c *Config) checkPorts(ctx context.Context, engines map[string]bool) error {
+func (c Config) checkPorts(ctx context.Context, engines map[string]bool) error {
 	var wanted []ports.Named
 	for _, e := range c.Ports.entries() {
 		if engines[e.engine] {

@@ -181,7 +181,7 @@ func (s *State) StartGateway(ctx context.Context) error {
 		return err
 	}
 	if flink.Gateway == nil {
-		return fmt.Errorf("Flink %s has no SQL gateway", flink.Version) //nolint:revive,staticcheck // Flink is a name.
+		return fmt.Errorf("Flink %s has no SQL gateway", flink.Version)
 	}
 	if err := s.restart(&flink.Gateway); err != nil {
 		return err

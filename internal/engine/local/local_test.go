@@ -147,15 +147,15 @@ func TestUpStopsBeforeAnythingIsStartedWhenAPortIsTaken(t *testing.T) {
 
 func TestGivenPortsAreKeptAndTheOthersAreUsualOrFree(t *testing.T) {
 	t.Parallel()
-	usual := Config{Ports: Ports{Flink: 1234}}
-	if err := usual.assignPorts(t.Context()); err != nil {
+	usual, err := Config{Ports: Ports{Flink: 1234}}.withPorts(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
 	if usual.Ports.Flink != 1234 || usual.Ports.Gateway != 8083 || usual.Ports.Pravega != 9091 {
 		t.Errorf("ports %+v", usual.Ports)
 	}
-	auto := Config{AutoPorts: true, Ports: Ports{Flink: 1234}}
-	if err := auto.assignPorts(t.Context()); err != nil {
+	auto, err := Config{AutoPorts: true, Ports: Ports{Flink: 1234}}.withPorts(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[int]bool{}

@@ -79,7 +79,7 @@ func (u *up) missing(ctx context.Context) (map[string]bool, error) {
 	if u.config.wants(EngineFlink) {
 		if flink := u.state.Flink; flink.running(ctx) {
 			if flink.Version != u.config.FlinkVersion {
-				return nil, fmt.Errorf("Flink %s runs in %s: take it down first, or use another -dir for Flink %s", flink.Version, u.config.Dir, u.config.FlinkVersion) //nolint:revive,staticcheck // Flink is a name.
+				return nil, fmt.Errorf("Flink %s runs in %s: take it down first, or use another -dir for Flink %s", flink.Version, u.config.Dir, u.config.FlinkVersion)
 			}
 			u.say("Flink %s runs already at %s", flink.Version, flink.Endpoint)
 		} else {
@@ -107,7 +107,8 @@ func (u *up) start(ctx context.Context, missing map[string]bool) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	if err := u.config.assignPorts(ctx); err != nil {
+	var err error
+	if u.config, err = u.config.withPorts(ctx); err != nil {
 		return err
 	}
 	if err := u.config.checkPorts(ctx, missing); err != nil {
