@@ -19,7 +19,7 @@ import (
 func flinkExchanges() []Exchange {
 	return slices.Concat(
 		flinkClusterExchanges(), flinkJarExchanges(), flinkRunExchanges(), flinkIdentityExchanges(), flinkLifeExchanges(),
-		flinkStateExchanges(), flinkApplicationExchanges(),
+		flinkStateExchanges(), flinkApplicationExchanges(), flinkProbeExchanges(),
 	)
 }
 
