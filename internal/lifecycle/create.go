@@ -58,7 +58,25 @@ func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
 	if err != nil {
 		return Record{}, e.undoCreate(ctx, c, result, uploaded, err)
 	}
+	e.warnOfEarlier(ctx, rec, result, c)
 	return e.recordStarted(ctx, rec, result, c.Restore)
+}
+
+// warnOfEarlier tells of state that an earlier job of this identity left. It
+// may be of a job that was destroyed, or of an interrupted create whose job was
+// lost with its JobManager: nothing but the user knows which.
+func (e *Engine) warnOfEarlier(ctx context.Context, rec Record, s *started, c Create) {
+	if s.generation == 1 || c.Restore != "" {
+		return
+	}
+	rec.Generation, rec.JobID = s.generation-1-gap, JobID(c.UID, s.generation-1-gap)
+	path, found := e.newestOnDisk(ctx, rec, c.Policy, max(1, s.generation-1-gap))
+	if !found {
+		return
+	}
+	e.warnf("An earlier job of this owner and name left state that is not used",
+		"The job was started from nothing. The newest state of an earlier one, destroyed or lost before its creation was complete, is at %s. "+
+			"To go on from it, set restore_from to it, and restore_trigger to any text.", path)
 }
 
 // begun looks for the generations of this identity: one that lives was begun

@@ -17,6 +17,11 @@ func plainDirectory(directory string) string { return strings.TrimRight(director
 // remembers of its checkpoints, else what is on disk, else what is recorded.
 func (e *Engine) newestState(ctx context.Context, rec Record, policy Policy) (string, error) {
 	if rec.State == StateSuspended && rec.SavepointPath != "" {
+		// A resume that was interrupted, on a JobManager that was then restarted,
+		// may have left newer state.
+		if path, ok := e.newestOnDisk(ctx, rec, policy, rec.Generation+1); ok {
+			return path, nil
+		}
 		return rec.SavepointPath, nil
 	}
 	checkpoints, err := e.Client.Checkpoints(ctx, rec.JobID)
@@ -28,7 +33,7 @@ func (e *Engine) newestState(ctx context.Context, rec Record, policy Policy) (st
 	case !flink.IsNotFound(err):
 		return "", err
 	}
-	if path, ok := e.newestOnDisk(ctx, rec, policy); ok {
+	if path, ok := e.newestOnDisk(ctx, rec, policy, rec.Generation); ok {
 		return path, nil
 	}
 	if rec.LastCheckpoint != "" {
@@ -61,8 +66,9 @@ func newestOf(checkpoints *flink.Checkpoints) string {
 }
 
 // newestOnDisk looks on the cluster's file systems for the newest checkpoint
-// of the job, and for a savepoint of a stop that Flink has forgotten.
-func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy) (string, bool) {
+// of the job's generations from one on, and for a savepoint of a stop that
+// Flink has forgotten.
+func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy, from int64) (string, bool) {
 	if e.Probe == nil {
 		return "", false
 	}
@@ -72,7 +78,7 @@ func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy) (s
 	}
 	var directories []string
 	// An interrupted apply may have got further than what is recorded.
-	for n := rec.Generation; n <= rec.Generation+gap; n++ {
+	for n := from; n <= rec.Generation+gap; n++ {
 		id := rec.JobID
 		if n > rec.Generation {
 			id = JobID(rec.UID, n)
