@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/local"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 // cluster is the real Flink of the acceptance tests.
@@ -142,4 +143,24 @@ func eventually(t *testing.T, what string, done func() bool) {
 			t.Fatalf("after a minute: not %s", what)
 		}
 	}
+}
+
+// start runs a job as someone who does not use Terraform.
+func (c *cluster) start(t *testing.T, file, name string) string {
+	t.Helper()
+	id, _, _, err := lifecycle.UploadJar(t.Context(), c.client, file, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobID, err := c.client.RunJar(t.Context(), id, flink.RunRequest{FlinkConfiguration: map[string]string{
+		"pipeline.name": name, "execution.checkpointing.interval": "2 s",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "all of the job runs", func() bool {
+		job, err := c.client.Summary(t.Context(), jobID)
+		return err == nil && job != nil && job.AllUp()
+	})
+	return jobID
 }

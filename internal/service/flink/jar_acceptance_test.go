@@ -1,0 +1,125 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// TestAcc_FlinkJar_ANewContentRestartsTheJobWithItsState changes the content
+// of a jar under a running job.
+func TestAcc_FlinkJar_ANewContentRestartsTheJobWithItsState(t *testing.T) {
+	t.Parallel()
+	c := realCluster(t)
+	file := c.jar(t, "app.jar")
+	config := c.owned(t) + resourceBlock("streaming_flink_jar", fmt.Sprintf("source = %q", file)) +
+		resourceBlock("streaming_flink_job", named, cancel, every2s,
+			"jar = { id = streaming_flink_jar.test.id, sha256 = streaming_flink_jar.test.sha256 }")
+	uid := lifecycle.UID(t.Name(), c.endpoint, "streaming_flink_job", "counter")
+	first, second := lifecycle.JobID(uid, 1), lifecycle.JobID(uid, 2)
+	acctest.RunReal(t,
+		acctest.Apply(config,
+			acctest.Is(jarAddress, "entry_classes", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact(counter)})),
+			acctest.Is(jarAddress, "id", knownvalue.NotNull())),
+		acctest.Noop(config),
+		resource.TestStep{
+			PreConfig: func() {
+				eventually(t, "100 records counted", func() bool { return highest(c.counts(t, first), first) > 100 })
+				extend(t, file)
+			},
+			Config: config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(jarAddress, plancheck.ResourceActionUpdate),
+				plancheck.ExpectKnownValue(jobAddress, acctest.At("deployment.change"), knownvalue.StringExact("stop with savepoint, start from it (jar)")),
+			}},
+		},
+		acctest.Apply(config,
+			acctest.Is(jobAddress, "job_id", knownvalue.StringExact(second)),
+			acctest.Outside(func() error { return c.restoredWhereItStopped(t, first, second) })),
+		resource.TestStep{
+			ResourceName: jarAddress, ImportState: true, ImportStateVerify: true,
+			ImportStateVerifyIgnore: []string{"source", "sha256", "size"},
+		},
+	)
+}
+
+// extend adds an entry to a jar: other content, the same program.
+func extend(t *testing.T, file string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var extended bytes.Buffer
+	writer := zip.NewWriter(&extended)
+	for _, entry := range reader.File {
+		if err := writer.Copy(entry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	added, err := writer.Create("added.txt")
+	if err == nil {
+		_, err = io.WriteString(added, t.Name())
+	}
+	if err == nil {
+		err = writer.Close()
+	}
+	if err == nil {
+		err = os.WriteFile(file, extended.Bytes(), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAcc_FlinkCluster_TellsVersionAndSlots(t *testing.T) {
+	t.Parallel()
+	c := realCluster(t)
+	address := "data.streaming_flink_cluster.test"
+	acctest.RunReal(t, acctest.Apply(c.owned(t)+"data \"streaming_flink_cluster\" \"test\" {}\n",
+		acctest.Is(address, "version", knownvalue.StringExact(c.Flink.Version)),
+		acctest.Is(address, "task_managers", knownvalue.Int64Exact(1)),
+		acctest.Is(address, "submission_enabled", knownvalue.Bool(true)),
+		acctest.Is(address, "savepoint_directory", knownvalue.NotNull()),
+	))
+}
+
+// TestAcc_FlinkJob_AnImportedJobIsTakenOverWithoutARestart starts a job by
+// other means, imports it by its name, and applies its configuration.
+func TestAcc_FlinkJob_AnImportedJobIsTakenOverWithoutARestart(t *testing.T) {
+	t.Parallel()
+	c := realCluster(t)
+	file := c.jar(t, "app.jar")
+	name := "imported-" + t.Name()
+	id := c.start(t, file, name)
+	config := func(attributes ...string) string {
+		return c.owned(t) + resourceBlock("streaming_flink_job", append(attributes, fmt.Sprintf("name = %q", name), source(file), cancel, every2s)...)
+	}
+	acctest.RunReal(t,
+		resource.TestStep{Config: config(), ResourceName: jobAddress, ImportState: true, ImportStateId: "name:" + name, ImportStatePersist: true},
+		acctest.Change(config(), jobAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(jobAddress, "job_id", knownvalue.StringExact(id)),
+			acctest.Is(jobAddress, "status", knownvalue.StringExact("RUNNING"))),
+		acctest.Noop(config()),
+		acctest.Change(config(`restart_trigger = "1"`), jobAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(jobAddress, "restored_from", knownvalue.NotNull()),
+			acctest.Is(jobAddress, "deployment.generation", knownvalue.Int64Exact(1))),
+	)
+}
