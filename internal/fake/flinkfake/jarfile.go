@@ -7,6 +7,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,19 +20,10 @@ func Jar(mainClass string, extra ...string) []byte {
 		manifest += "Main-Class: " + mainClass + "\r\n"
 	}
 	classes := append([]string{}, defaultClasses...)
-	if mainClass != "" && !isDefaultClass(mainClass) {
+	if mainClass != "" && !slices.Contains(classes, mainClass) {
 		classes = append(classes, mainClass)
 	}
 	return zipOf(manifest+"\r\n", classes, extra)
-}
-
-func isDefaultClass(name string) bool {
-	for _, c := range defaultClasses {
-		if c == name {
-			return true
-		}
-	}
-	return false
 }
 
 func zipOf(manifest string, classes, extra []string) []byte {
@@ -113,7 +105,7 @@ func (c *jarContent) readManifest(text string) {
 }
 
 // entries lists the classes that GET /jars shows: those of program-class, else the main class.
-func (c jarContent) entries() []string {
+func (c *jarContent) entries() []string {
 	if len(c.programClasses) > 0 {
 		return c.programClasses
 	}
@@ -124,6 +116,6 @@ func (c jarContent) entries() []string {
 }
 
 // has tells whether the class is in the jar.
-func (c jarContent) has(class string) bool {
+func (c *jarContent) has(class string) bool {
 	return c.files[strings.ReplaceAll(class, ".", "/")+".class"]
 }

@@ -6,6 +6,7 @@ package flinkfake
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -106,7 +107,7 @@ func readUploads(c *call) ([]upload, *reply) {
 	r := multipart.NewReader(strings.NewReader(string(c.body)), params["boundary"])
 	for {
 		part, err := r.NextRawPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return files, nil
 		}
 		if err != nil {

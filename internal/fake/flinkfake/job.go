@@ -60,7 +60,6 @@ type job struct {
 	state      string
 	timestamps map[string]time.Time
 	created    time.Time
-	started    time.Time
 	ended      time.Time
 	// since and base give the progress: base records at since, and rate per second after that.
 	since      time.Time

@@ -139,8 +139,8 @@ type counterArgs struct {
 	err error
 }
 
-func (a *counterArgs) int(name string, fallback int64) int64 {
-	n, err := a.m.Int(name, fallback)
+func (a *counterArgs) int(name string) int64 {
+	n, err := a.m.Int(name, 0)
 	if err != nil && a.err == nil {
 		a.err = err
 	}
@@ -154,8 +154,8 @@ func counterMain(m *Main) error {
 	if len(m.Args) > 0 && !m.Has("--plain") {
 		g.GlobalParameters = namedArgs(m.Args)
 	}
-	g.CheckpointInterval = time.Duration(a.int("--checkpoint", 0)) * time.Millisecond
-	sleep := a.int("--sleep-main", 0)
+	g.CheckpointInterval = time.Duration(a.int("--checkpoint")) * time.Millisecond
+	sleep := a.int("--sleep-main")
 	if a.err != nil {
 		return a.err
 	}
@@ -167,7 +167,7 @@ func counterMain(m *Main) error {
 const counterKeys = 5
 
 func counterGraph(a *counterArgs) Graph {
-	g := Graph{Rate: 200, Count: a.int("--count", 0)}
+	g := Graph{Rate: 200, Count: a.int("--count")}
 	if v := a.m.Arg("--rate", ""); v != "" {
 		rate, err := strconv.ParseFloat(v, 64)
 		if err != nil {
@@ -176,7 +176,7 @@ func counterGraph(a *counterArgs) Graph {
 		g.Rate = rate
 	}
 	// One key of the five reaches its count first.
-	if n := a.int("--fail-at", 0); n > 0 {
+	if n := a.int("--fail-at"); n > 0 {
 		g.FailAt = (n-1)*counterKeys + 1
 	}
 	g.Operators = []Operator{

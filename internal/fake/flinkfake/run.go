@@ -5,6 +5,7 @@ package flinkfake
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -20,7 +21,6 @@ type run struct {
 	jobID   string
 	restore restoreSettings
 	epoch   int
-	plan    bool
 }
 
 // restoreSettings is what a job starts from.
@@ -58,9 +58,7 @@ func (s *Server) readRun(c *call, class string) (*run, *reply) {
 		return nil, &a
 	}
 	r := &run{epoch: s.epoch, jobID: typed[string](body, "jobId"), conf: map[string]string{}}
-	for k, v := range typed[map[string]string](body, "flinkConfiguration") {
-		r.conf[k] = v
-	}
+	maps.Copy(r.conf, typed[map[string]string](body, "flinkConfiguration"))
 	if refused := s.readArgs(r, body, c); refused != nil {
 		return nil, refused
 	}

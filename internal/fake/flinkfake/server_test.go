@@ -27,7 +27,8 @@ func start(t *testing.T, opts ...Option) *client {
 	return &client{t: t, s: s}
 }
 
-func (c *client) try(method, path string, body any) (*http.Response, []byte, error) {
+// try sends a request and returns the status, 0 if none came.
+func (c *client) try(method, path string, body any) (int, []byte, error) {
 	c.t.Helper()
 	var r io.Reader = http.NoBody
 	if body != nil {
@@ -44,24 +45,24 @@ func (c *client) try(method, path string, body any) (*http.Response, []byte, err
 	return c.do(req)
 }
 
-func (c *client) do(req *http.Request) (*http.Response, []byte, error) {
+func (c *client) do(req *http.Request) (int, []byte, error) {
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, nil, err
+		return 0, nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
 	data, err := io.ReadAll(resp.Body)
-	return resp, data, err
+	return resp.StatusCode, data, err
 }
 
 func (c *client) call(want int, method, path string, body any) map[string]any {
 	c.t.Helper()
-	resp, data, err := c.try(method, path, body)
+	status, data, err := c.try(method, path, body)
 	if err != nil {
 		c.t.Fatalf("%s %s: %s", method, path, err)
 	}
-	if resp.StatusCode != want {
-		c.t.Fatalf("%s %s answered %d, want %d: %s", method, path, resp.StatusCode, want, data)
+	if status != want {
+		c.t.Fatalf("%s %s answered %d, want %d: %s", method, path, status, want, data)
 	}
 	var out map[string]any
 	if err := json.Unmarshal(data, &out); err != nil {
@@ -89,8 +90,8 @@ func (c *client) upload(content []byte) string {
 		c.t.Fatal(err)
 	}
 	req.Header.Set("Content-Type", w.FormDataContentType())
-	resp, data, err := c.do(req)
-	if err != nil || resp.StatusCode != http.StatusOK {
+	status, data, err := c.do(req)
+	if err != nil || status != http.StatusOK {
 		c.t.Fatalf("upload: %v %s", err, data)
 	}
 	jars := c.s.Jars()
@@ -123,18 +124,16 @@ func (c *client) until(what string, done func() bool) {
 func (c *client) running(id string) {
 	c.t.Helper()
 	c.until("running tasks", func() bool {
-		out := c.call(200, "GET", "/jobs/"+id, nil)
-		list, isList := out["vertices"].([]any)
-		if !isList || len(list) == 0 {
-			return false
-		}
-		for _, v := range list {
-			m, isMap := v.(map[string]any)
-			if !isMap || m["status"] != "RUNNING" {
-				return false
+		list, isList := c.call(200, "GET", "/jobs/overview", nil)["jobs"].([]any)
+		for _, e := range list {
+			m, isMap := e.(map[string]any)
+			if !isList || !isMap || m["jid"] != id {
+				continue
 			}
+			tasks, isMap := m["tasks"].(map[string]any)
+			return isMap && tasks["running"] == tasks["total"] && tasks["total"] != 0.0
 		}
-		return true
+		return false
 	})
 }
 
