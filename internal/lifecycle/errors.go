@@ -57,8 +57,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Reason is an error's cause in one line, without the request for an answer of
 // the engine.
 func Reason(err error) string {
-	var problem *Error
-	if errors.As(err, &problem) {
+	if problem, ok := errors.AsType[*Error](err); ok {
 		return problem.Error()
 	}
 	var answer *rest.Error

@@ -258,7 +258,6 @@ func (op operation) cell(t *testing.T, f fault, m moment, call int) error {
 	b.ClearFaults()
 	m.pass(b.Server)
 	b.restart(t)
-	var problem *lifecycle.Error
 	for try := 1; ; try++ {
 		rec, err = op.run(ctx, b, rec)
 		if err == nil {
@@ -267,7 +266,7 @@ func (op operation) cell(t *testing.T, f fault, m moment, call int) error {
 		if try == 3 {
 			return fmt.Errorf("applied %d times again: %w", try, err)
 		}
-		if errors.As(err, &problem) {
+		if _, ok := errors.AsType[*lifecycle.Error](err); ok {
 			t.Logf("call %d, again: %v", call, err)
 		}
 	}

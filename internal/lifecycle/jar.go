@@ -120,8 +120,7 @@ func UploadJar(ctx context.Context, client *flink.Client, path, planned string) 
 }
 
 func plainFileError(err error) string {
-	var pathErr *os.PathError
-	if errors.As(err, &pathErr) {
+	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
 		return fmt.Sprintf("%s: %v", pathErr.Path, pathErr.Err)
 	}
 	return err.Error()

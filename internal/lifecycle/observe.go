@@ -5,6 +5,7 @@ package lifecycle
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
@@ -74,9 +75,9 @@ func (e *Engine) successors(ctx context.Context, rec Record, name string) ([]*ge
 
 // live returns the last generation that has not ended.
 func live(generations []*generation) *generation {
-	for i := len(generations) - 1; i >= 0; i-- {
-		if !generations[i].job.State.Terminal() {
-			return generations[i]
+	for _, g := range slices.Backward(generations) {
+		if !g.job.State.Terminal() {
+			return g
 		}
 	}
 	return nil

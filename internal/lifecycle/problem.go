@@ -18,17 +18,27 @@ var knownProblems = []struct {
 	summary string
 	advice  string
 }{
-	{"Cannot map checkpoint/savepoint state", ProblemState, "the state does not fit the program",
-		"An operator that has state in the savepoint is not in the new program. Give operators fixed uids, or set upgrade.allow_non_restored_state = true to drop that state."},
-	{"max parallelism", ProblemState, "the state does not fit the maximum parallelism",
-		"The maximum parallelism of state cannot be changed. Set max_parallelism back to what the savepoint was taken with."},
-	{"NoResourceAvailableException", ProblemSlots, "the cluster has too few free slots",
-		"Lower parallelism, or add TaskManagers or slots to the cluster."},
-	{"Cannot find checkpoint or savepoint file/directory", ProblemRestore, "there is no savepoint to restore from",
-		"Set restore_from (and restore_trigger) to a savepoint or checkpoint that exists."},
+	{
+		"Cannot map checkpoint/savepoint state", ProblemState, "the state does not fit the program",
+		"An operator that has state in the savepoint is not in the new program. Give operators fixed uids, or set upgrade.allow_non_restored_state = true to drop that state.",
+	},
+	{
+		"max parallelism", ProblemState, "the state does not fit the maximum parallelism",
+		"The maximum parallelism of state cannot be changed. Set max_parallelism back to what the savepoint was taken with.",
+	},
+	{
+		"NoResourceAvailableException", ProblemSlots, "the cluster has too few free slots",
+		"Lower parallelism, or add TaskManagers or slots to the cluster.",
+	},
+	{
+		"Cannot find checkpoint or savepoint file/directory", ProblemRestore, "there is no savepoint to restore from",
+		"Set restore_from (and restore_trigger) to a savepoint or checkpoint that exists.",
+	},
 	{"Failed to restore from", ProblemRestore, "the savepoint cannot be read", ""},
-	{"Neither a 'Main-Class', nor a 'program-class' entry", ProblemEntryClass, "the jar names no entry class",
-		"Set entry_class to the class with the main method."},
+	{
+		"Neither a 'Main-Class', nor a 'program-class' entry", ProblemEntryClass, "the jar names no entry class",
+		"Set entry_class to the class with the main method.",
+	},
 	{"was not found in the jar file", ProblemEntryClass, "the entry class is not in the jar", "Set entry_class to a class of this jar, with its package."},
 	{"has no main(String[])", ProblemEntryClass, "the entry class has no main method", "Set entry_class to the class with the main method."},
 	{"No jobs included in application", ProblemMain, "the program started no job", "Its main() must call execute() once."},

@@ -190,12 +190,8 @@ func (e *Engine) checkRestore(ctx context.Context, path string) error {
 	if path == "" || e.Probe == nil {
 		return nil
 	}
-	exists, err := e.Probe.Exists(ctx, path)
-	if err != nil {
-		// Flink itself says so when it cannot read the path.
-		return nil
-	}
-	if !exists {
+	// A path that the probe cannot look at is left to Flink, which then refuses it.
+	if exists, err := e.Probe.Exists(ctx, path); err == nil && !exists {
 		return problemf(ProblemRestore, "Set restore_from (and restore_trigger) to a savepoint or checkpoint that exists. Nothing was started.", nil,
 			"there is no savepoint or checkpoint at %s", path)
 	}

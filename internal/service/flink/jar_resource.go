@@ -206,8 +206,7 @@ func (m *uploadModel) setJar(ctx context.Context, jar *client.Jar) diag.Diagnost
 
 func uploadError(source string, err error) diag.Diagnostic {
 	summary := "Cannot upload the jar " + source
-	var problem *lifecycle.Error
-	if errors.As(err, &problem) {
+	if problem, ok := errors.AsType[*lifecycle.Error](err); ok {
 		return diag.NewAttributeErrorDiagnostic(path.Root("source"), summary, sentence(problem.Error())+"\n\n"+problem.Advice)
 	}
 	return diags.Error(summary, err)

@@ -42,33 +42,51 @@ type attributeCase struct {
 func attributeCases(w *world, v1, v2, savepoint string) []attributeCase {
 	text := func(s string) knownvalue.Check { return knownvalue.StringExact(s) }
 	return []attributeCase{
-		{attribute: "name", before: `name = "counter"`, after: `name = "renamed"`, class: restart, at: "name", value: text("renamed"),
-			seen: func(j flinkfake.JobSnapshot) error { return equal(j.Name, "renamed") }},
-		{attribute: "jar", before: source(v1), after: source(v2), class: restart, at: "jar.source", value: text(v2),
-			seen: func(j flinkfake.JobSnapshot) error { return w.noOtherJar(j.JarID) }},
-		{attribute: "jar.sha256", before: source(v1), after: fmt.Sprintf("jar = {\n    source = %q\n    sha256 = filesha256(%q)\n  }", v2, v2), class: restart, at: "jar.source", value: text(v2),
-			seen: func(j flinkfake.JobSnapshot) error { return w.noOtherJar(j.JarID) }},
-		{attribute: "entry_class", before: "", after: `entry_class = "` + counter + `"`, class: restart, at: "entry_class", value: text(counter),
-			seen: func(j flinkfake.JobSnapshot) error { return equal(j.EntryClass, counter) }},
-		{attribute: "args", before: `args = ["--plain"]`, after: `args = ["--plain", "--label", "a=\"b c\";", "", "é", "line1\nline2"]`, class: restart,
+		{
+			attribute: "name", before: `name = "counter"`, after: `name = "renamed"`, class: restart, at: "name", value: text("renamed"),
+			seen: func(j flinkfake.JobSnapshot) error { return equal(j.Name, "renamed") },
+		},
+		{
+			attribute: "jar", before: source(v1), after: source(v2), class: restart, at: "jar.source", value: text(v2),
+			seen: func(j flinkfake.JobSnapshot) error { return w.noOtherJar(j.JarID) },
+		},
+		{
+			attribute: "jar.sha256", before: source(v1), after: fmt.Sprintf("jar = {\n    source = %q\n    sha256 = filesha256(%q)\n  }", v2, v2), class: restart, at: "jar.source", value: text(v2),
+			seen: func(j flinkfake.JobSnapshot) error { return w.noOtherJar(j.JarID) },
+		},
+		{
+			attribute: "entry_class", before: "", after: `entry_class = "` + counter + `"`, class: restart, at: "entry_class", value: text(counter),
+			seen: func(j flinkfake.JobSnapshot) error { return equal(j.EntryClass, counter) },
+		},
+		{
+			attribute: "args", before: `args = ["--plain"]`, after: `args = ["--plain", "--label", "a=\"b c\";", "", "é", "line1\nline2"]`, class: restart,
 			at: "args", value: knownvalue.ListSizeExact(6),
 			seen: func(j flinkfake.JobSnapshot) error {
 				return equal(strings.Join(j.Args, "|"), "--plain|--label|a=\"b c\";||é|line1\nline2")
-			}},
-		{attribute: "parallelism", before: "parallelism = 1", after: "parallelism = 2", class: restart, at: "parallelism", value: knownvalue.Int64Exact(2),
-			seen: func(j flinkfake.JobSnapshot) error { return equal(fmt.Sprint(j.Parallelism), "2") }},
-		{attribute: "max_parallelism", before: "", after: "max_parallelism = 128", class: restart, at: "max_parallelism", value: knownvalue.Int64Exact(128),
-			seen: func(j flinkfake.JobSnapshot) error { return equal(fmt.Sprint(j.MaxParallelism), "128") }},
-		{attribute: "configuration", before: `configuration = { "execution.checkpointing.interval" = "10 s" }`, after: `configuration = { "execution.checkpointing.interval" = "20 s" }`, class: restart,
+			},
+		},
+		{
+			attribute: "parallelism", before: "parallelism = 1", after: "parallelism = 2", class: restart, at: "parallelism", value: knownvalue.Int64Exact(2),
+			seen: func(j flinkfake.JobSnapshot) error { return equal(fmt.Sprint(j.Parallelism), "2") },
+		},
+		{
+			attribute: "max_parallelism", before: "", after: "max_parallelism = 128", class: restart, at: "max_parallelism", value: knownvalue.Int64Exact(128),
+			seen: func(j flinkfake.JobSnapshot) error { return equal(fmt.Sprint(j.MaxParallelism), "128") },
+		},
+		{
+			attribute: "configuration", before: `configuration = { "execution.checkpointing.interval" = "10 s" }`, after: `configuration = { "execution.checkpointing.interval" = "20 s" }`, class: restart,
 			at: "configuration", value: knownvalue.MapExact(map[string]knownvalue.Check{"execution.checkpointing.interval": text("20 s")}),
 			seen: func(j flinkfake.JobSnapshot) error {
 				return equal(j.FlinkConfiguration["execution.checkpointing.interval"], "20 s")
-			}},
+			},
+		},
 		{attribute: "state", before: `state = "running"`, after: `state = "suspended"`, class: suspend, at: "state", value: text("suspended")},
 		{attribute: "restart_trigger", before: "", after: `restart_trigger = "2"`, class: restart, at: "restart_trigger", value: text("2")},
 		{attribute: "restore_from", before: "", after: `restore_from = "` + savepoint + `"`, class: none, at: "restore_from", value: text(savepoint)},
-		{attribute: "restore_trigger", before: `restore_from = "` + savepoint + `"`, after: `restore_from = "` + savepoint + "\"\n  restore_trigger = \"1\"", class: restart, at: "restore_trigger", value: text("1"),
-			seen: func(j flinkfake.JobSnapshot) error { return equal(j.RestoredFrom, savepoint) }},
+		{
+			attribute: "restore_trigger", before: `restore_from = "` + savepoint + `"`, after: `restore_from = "` + savepoint + "\"\n  restore_trigger = \"1\"", class: restart, at: "restore_trigger", value: text("1"),
+			seen: func(j flinkfake.JobSnapshot) error { return equal(j.RestoredFrom, savepoint) },
+		},
 		{attribute: "upgrade.mode", before: "", after: `upgrade = { mode = "stateless" }`, class: none, at: "upgrade.mode", value: text("stateless")},
 		{attribute: "upgrade.savepoint_directory", before: "", after: `upgrade = { savepoint_directory = "file:///fake/other" }`, class: none, at: "upgrade.savepoint_directory", value: text("file:///fake/other")},
 		{attribute: "upgrade.keep_savepoints", before: "upgrade = { keep_savepoints = 3 }", after: "upgrade = { keep_savepoints = 1 }", class: none, at: "upgrade.keep_savepoints", value: knownvalue.Int64Exact(1)},

@@ -99,14 +99,13 @@ var timeoutsTypes = map[string]attr.Type{
 }
 
 // sameTimeouts tells whether two timeouts objects mean the same.
-func sameTimeouts(a, b types.Object) bool {
+func sameTimeouts(ctx context.Context, a, b types.Object) bool {
 	if a.IsUnknown() || b.IsUnknown() {
 		return false
 	}
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() == b.IsNull()
 	}
-	ctx := context.Background()
 	before, _ := as[timeoutsModel](ctx, a)
 	after, _ := as[timeoutsModel](ctx, b)
 	return before.Create.Same(after.Create) && before.Update.Same(after.Update) && before.Delete.Same(after.Delete)

@@ -138,7 +138,7 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, private privateJob, diagnostics *diag.Diagnostics) {
 	r.checkMoved(state, plan, private, diagnostics)
 	state.markMoved(plan, private)
-	keepSpelling(state, plan)
+	keepSpelling(ctx, state, plan)
 	c := changeOf(ctx, state, plan, private.Imported)
 	if c.restore && plan.RestoreFrom.IsNull() {
 		diagnostics.AddAttributeError(path.Root("restore_trigger"), "There is nothing to restore from",
@@ -210,14 +210,14 @@ func (m *jobModel) markMoved(plan *jobModel, private privateJob) {
 }
 
 // keepSpelling takes the state's spelling where the plan means the same.
-func keepSpelling(state, plan *jobModel) {
+func keepSpelling(ctx context.Context, state, plan *jobModel) {
 	if sameValue(state.Args, plan.Args) {
 		plan.Args = state.Args
 	}
 	if sameValue(state.Configuration, plan.Configuration) {
 		plan.Configuration = state.Configuration
 	}
-	if sameTimeouts(state.Timeouts, plan.Timeouts) {
+	if sameTimeouts(ctx, state.Timeouts, plan.Timeouts) {
 		plan.Timeouts = state.Timeouts
 	}
 }

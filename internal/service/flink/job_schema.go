@@ -4,6 +4,7 @@
 package flink
 
 import (
+	"maps"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -36,9 +37,7 @@ func jobSchema() schema.Schema {
 			MarkdownDescription: "Arguments of the program's `main()`, passed on one by one and unchanged: no quoting, empty strings kept. Flink cannot tell them again." + classRestart,
 		},
 	}
-	for name, attribute := range lifecycleAttributes() {
-		attributes[name] = attribute
-	}
+	maps.Copy(attributes, lifecycleAttributes())
 	return schema.Schema{
 		MarkdownDescription: "A job that runs from a jar on a Flink session cluster.\n\n" +
 			"A change of what runs stops the job with a savepoint and starts it again from there, under a new job id; the job is not replaced. " +
@@ -155,9 +154,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 		},
 		"timeouts": timeoutsAttribute(),
 	}
-	for name, attribute := range computedAttributes() {
-		attributes[name] = attribute
-	}
+	maps.Copy(attributes, computedAttributes())
 	return attributes
 }
 
