@@ -11,6 +11,14 @@ need() {
   missing=1
 }
 
+# As the engines' starter looks for it: under JAVA_HOME if that is set.
+java_program() {
+  if [ -n "${JAVA_HOME:-}" ]; then
+    if [ -x "$JAVA_HOME/bin/$1" ]; then echo "$JAVA_HOME/bin/$1"; fi
+  else
+    command -v "$1" || true
+  fi
+}
 java_major() { "$1" -version 2>&1 | sed -n 's/^[a-z]* *\(version \)\{0,1\}"\{0,1\}\([0-9][0-9]*\).*/\2/p' | head -n 1; }
 
 for program in "$@"; do
@@ -18,10 +26,11 @@ for program in "$@"; do
     go)
       command -v go >/dev/null || need "Go 1.26 (https://go.dev/dl, or your package manager's golang)" ;;
     java | javac)
-      if ! command -v "$program" >/dev/null; then
-        need "$program, of a JDK 17 (Debian: apt-get install openjdk-17-jdk-headless; macOS: brew install openjdk@17)"
-      elif major=$(java_major "$program") && [ "$major" != 17 ]; then
-        need "$program of a JDK 17: the one in PATH is of ${major:-an unknown version} (Debian: apt-get install openjdk-17-jdk-headless; macOS: brew install openjdk@17)"
+      path=$(java_program "$program")
+      if [ -z "$path" ]; then
+        need "$program, of a JDK 17 (Debian: apt-get install openjdk-17-jdk-headless; macOS: brew install openjdk@17), in PATH or under JAVA_HOME"
+      elif major=$(java_major "$path") && [ "${major:-0}" -lt 17 ]; then
+        need "$program of a JDK 17: $path is of Java ${major:-?} (Debian: apt-get install openjdk-17-jdk-headless; macOS: brew install openjdk@17)"
       fi ;;
     mvn)
       command -v mvn >/dev/null || need "mvn, Apache Maven 3 (Debian: apt-get install maven; macOS: brew install maven)" ;;

@@ -90,11 +90,11 @@ func tlsSchema() schema.SingleNestedAttribute {
 		MarkdownDescription: "TLS settings for an `https` endpoint. Of each pair of text and file at most one.",
 		Attributes: map[string]schema.Attribute{
 			"ca_pem":           text("Certificates to trust instead of the system's, as PEM text.", false),
-			"ca_file":          text("The same from a file.", false),
+			"ca_file":          text("File with certificates to trust instead of the system's, as PEM. Excludes `ca_pem`.", false),
 			"client_cert_pem":  text("Client certificate as PEM text.", false),
-			"client_cert_file": text("The same from a file.", false),
+			"client_cert_file": text("File with the client certificate, as PEM. Excludes `client_cert_pem`.", false),
 			"client_key_pem":   text("The client certificate's private key as PEM text.", true),
-			"client_key_file":  text("The same from a file.", false),
+			"client_key_file":  text("File with the client certificate's private key, as PEM. Excludes `client_key_pem`.", false),
 			"server_name":      text("Name that the server's certificate is checked for, instead of the endpoint's host.", false),
 			"insecure_skip_verify": schema.BoolAttribute{
 				Optional:            true,
