@@ -107,8 +107,11 @@ func (c Cluster) settings() map[string]string {
 
 		// A TaskManager looks for a new JobManager only when the heartbeat of the
 		// old one has timed out: 50 seconds by default. Tests do not wait so long.
-		"heartbeat.interval":                              "2000",
-		"heartbeat.timeout":                               "20000",
+		"heartbeat.interval": "2000",
+		"heartbeat.timeout":  "20000",
+		// A standalone cluster younger than slot.request.timeout, five minutes,
+		// lets a job wait for slots that will never come.
+		"resourcemanager.standalone.start-up-time":        "1000",
 		"cluster.registration.error-delay":                "500",
 		"cluster.registration.refused-registration-delay": "1000",
 		"cluster.registration.max-timeout":                "2000",
