@@ -73,7 +73,11 @@ func (e *Engine) failureOf(ctx context.Context, jobID string) error {
 		return fmt.Errorf("the job failed, and its exceptions cannot be read: %w", err)
 	}
 	if len(failures) == 0 {
-		return errors.New("the job failed and tells no exception")
+		trace, err := e.Client.FailureCause(ctx, jobID)
+		if err != nil || trace == "" {
+			return errors.New("the job failed and tells no exception")
+		}
+		return &failure{cause: rest.RootCause(trace), trace: trace}
 	}
 	return &failure{cause: rest.RootCause(failures[0].Trace), trace: failures[0].Trace}
 }

@@ -187,3 +187,18 @@ func (c *Client) Failures(ctx context.Context, id string) ([]Failure, error) {
 	}
 	return answer.History.Entries, nil
 }
+
+// FailureCause reads why a job that has ended failed, as a Java trace, empty
+// for another end. The adaptive scheduler lists no exception for a job that
+// fails before it has a graph; this tells it.
+func (c *Client) FailureCause(ctx context.Context, id string) (string, error) {
+	var answer struct {
+		Result struct {
+			Cause struct {
+				Trace string `json:"stack-trace"`
+			} `json:"failure-cause"`
+		} `json:"job-execution-result"`
+	}
+	err := c.rest.Get(ctx, &answer, "jobs", id, "execution-result")
+	return answer.Result.Cause.Trace, err
+}

@@ -167,3 +167,14 @@ func TestFlow_FlinkJob_AnUploadThatAProxyRefusesIsSaidSoWithoutItsPage(t *testin
 		t.Error(fmt.Errorf("a refused upload was sent %d times", uploads))
 	}
 }
+
+// The adaptive scheduler accepts what it then fails, and lists no exception.
+func TestFlow_FlinkJob_AnAdaptiveClusterTellsWhyAJobDidNotStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, flinkfake.Scheduler("Adaptive"))
+	file := source(w.jar(t, "app.jar"))
+	savepoint := w.savepoint(t)
+	acctest.RunFake(t, acctest.Fails(
+		w.job(named, file, cancel, args("--plain", "--uid", "other"), fmt.Sprintf("restore_from = %q", savepoint)),
+		`Cannot create Flink job "counter"`, "does not fit the program", "allow_non_restored_state"))
+}
