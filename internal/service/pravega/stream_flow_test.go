@@ -166,36 +166,30 @@ func TestFlow_Stream_eachAttribute(t *testing.T) {
 			imported := importStep()
 			// The import writes its own spelling; that it means the same is seen in the eachSpelling test.
 			imported.ImportStateVerifyIgnore = []string{"retention", "timestamp_aggregation_timeout", "rollover_size"}
-			steps := []resource.TestStep{
-				acctest.Apply(first, count(c.segments[0]), c.firstCheck),
-				imported,
-				{PreConfig: func() { fake.AddEvents("orders", "clicks", 1000); fake.Forget() }, RefreshState: true},
-				acctest.Change(second, streamAddress, plancheck.ResourceActionUpdate, count(c.segments[1]), c.secondCheck),
-			}
+			changed := acctest.Change(second, streamAddress, plancheck.ResourceActionUpdate, count(c.segments[1]), c.secondCheck)
+			changed.PreConfig = func() { fake.AddEvents("orders", "clicks", 1000); fake.Forget() }
+			steps := []resource.TestStep{acctest.Apply(first, count(c.segments[0]), c.firstCheck), imported, changed}
 			for _, same := range c.same {
 				steps = append(steps, acctest.Noop(streamConfig(fake.URL(), same)))
 			}
-			steps = append(steps, resource.TestStep{
-				PreConfig: func() {
-					want := 0
-					if c.sends {
-						want = 1
-					}
-					if n := writes(fake, "PUT"); n != want {
-						t.Errorf("%d PUT were sent, want %d", n, want)
-					}
-					if n := writes(fake, "POST") + writes(fake, "DELETE"); n != 0 {
-						t.Errorf("%d POST and DELETE were sent for an update in place", n)
-					}
-					fake.RunRetention()
-					if n := fake.Events("orders", "clicks"); n != 1000 {
-						t.Errorf("%d events are left of 1000", n)
-					}
-				},
-				RefreshState: true,
-			})
-			// Back to the default.
-			steps = append(steps, acctest.Change(streamConfig(fake.URL()), streamAddress, plancheck.ResourceActionUpdate))
+			back := acctest.Change(streamConfig(fake.URL()), streamAddress, plancheck.ResourceActionUpdate)
+			back.PreConfig = func() {
+				want := 0
+				if c.sends {
+					want = 1
+				}
+				if n := writes(fake, "PUT"); n != want {
+					t.Errorf("%d PUT were sent, want %d", n, want)
+				}
+				if n := writes(fake, "POST") + writes(fake, "DELETE"); n != 0 {
+					t.Errorf("%d POST and DELETE were sent for an update in place", n)
+				}
+				fake.RunRetention()
+				if n := fake.Events("orders", "clicks"); n != 1000 {
+					t.Errorf("%d events are left of 1000", n)
+				}
+			}
+			steps = append(steps, back)
 			acctest.RunFake(t, steps...)
 			if left := fake.Streams("orders"); len(left) != 0 {
 				t.Errorf("streams left after destroy: %v", left)
