@@ -261,7 +261,8 @@ func notEmpty(ctx context.Context, client *api.Client, name string, force bool) 
 	case len(found) == 0 && (streamErr != nil || groupErr != nil):
 		detail = "Pravega deletes only empty scopes, and what is in this one could not be listed with these credentials."
 	case len(found) == 0:
-		detail = "Pravega deletes only empty scopes. No stream or reader group is left in it, so what remains are possibly key-value tables, which REST can neither list nor delete: delete them with a Pravega client."
+		detail = "Pravega deletes only empty scopes. No stream or reader group is listed in it, so what remains are possibly key-value tables, which REST can neither list nor delete, or a stream whose creation failed half-way, which is not listed. " +
+			"Delete key-value tables with a Pravega client; import a stream by its name, or create it with adopt_existing = true, and destroy it."
 	}
 	if !force && len(found) > 0 {
 		detail += "\n\nDelete or move what is not managed here, or set force_destroy = true and apply that first: destroying the scope then deletes all of it with its data."
