@@ -137,7 +137,7 @@ func TestFlow_FlinkJob_EachAttributeIsImported(t *testing.T) {
 	t.Parallel()
 	for _, c := range attributeCases(&world{}, "", "", "") {
 		if c.attribute == "state" {
-			continue // a suspended job has nothing running to import; see the next test.
+			continue // TestFlow_FlinkJob_AStoppedJobIsImportedAsSuspended
 		}
 		t.Run(c.attribute, func(t *testing.T) {
 			t.Parallel()
@@ -163,6 +163,30 @@ func TestFlow_FlinkJob_EachAttributeIsImported(t *testing.T) {
 			)
 		})
 	}
+}
+
+func TestFlow_FlinkJob_AStoppedJobIsImportedAsSuspended(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.start(t, "counter")
+	savepoint := w.outsider(t).stop(t, id, "file:///fake/theirs")
+	w.ForgetRequests()
+	config := w.job(named, source(w.jar(t, "app.jar")), cancel, `state = "suspended"`)
+	acctest.RunFake(t,
+		resource.TestStep{Config: config, ResourceName: jobAddress, ImportState: true, ImportStateId: id, ImportStatePersist: true},
+		acctest.Change(config, jobAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(jobAddress, "state", knownvalue.StringExact("suspended")),
+			acctest.Is(jobAddress, "savepoint_path", knownvalue.StringExact(savepoint)),
+			acctest.Outside(func() error {
+				if writes := w.writes(); len(writes) > 0 {
+					return fmt.Errorf("the import and its take-over sent %v", writes)
+				}
+				return nil
+			})),
+		acctest.Noop(config),
+		acctest.Apply(w.job(named, source(w.jar(t, "app.jar")), cancel),
+			acctest.Outside(w.expectLive(func(path string) bool { return path == savepoint }))),
+	)
 }
 
 // attributeCase is the case of this world's files.
