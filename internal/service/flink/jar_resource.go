@@ -73,7 +73,7 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 			"source": schema.StringAttribute{
 				Required: true,
 				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk." +
-					"\n\nChange class: **update in place** when the content differs, else **none**.",
+					" Change class: **update in place** when the content differs, else **none**.",
 				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
 			},
 			"id":        schema.StringAttribute{Computed: true, MarkdownDescription: "The cluster's id of the file, to run it by. It changes with each upload, also of the same content."},

@@ -24,8 +24,8 @@ import (
 
 // The change classes, as the descriptions give them.
 const (
-	classNone    = "\n\nChange class: **none** (the job is not touched)."
-	classRestart = "\n\nChange class: **restart with state** (without state when `upgrade.mode = \"stateless\"`)."
+	classNone    = " Change class: **none** (the job is not touched)."
+	classRestart = " Change class: **restart with state** (without state when `upgrade.mode = \"stateless\"`)."
 )
 
 func jobSchema() schema.Schema {
@@ -129,7 +129,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 		},
 		"restore_trigger": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "Any text; a change restarts the job from `restore_from`.\n\nChange class: **restart** from `restore_from`.",
+			MarkdownDescription: "Any text; a change restarts the job from `restore_from`. Change class: **restart** from `restore_from`.",
 		},
 		"upgrade": upgradeAttribute(),
 		"on_destroy": schema.StringAttribute{
