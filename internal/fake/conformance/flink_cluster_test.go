@@ -36,9 +36,6 @@ func flinkClusterExchanges() []Exchange {
 			f.get(ctx, 404, savepointPoll, unknownID, unknownID)
 			f.get(ctx, 404, "/jobs/{job}/checkpoints/{trigger}", unknownID, unknownID)
 			f.get(ctx, 404, "/savepoint-disposal/{trigger}", unknownID)
-			f.get(ctx, 500, "/applications/{application}", unknownID)
-			f.get(ctx, 500, "/applications/{application}/exceptions", unknownID)
-			f.post(ctx, 404, "/applications/{application}/cancel", nil, unknownID)
 		}),
 		onFlink("cancel of an unknown job is 404, whatever the mode", func(ctx context.Context, f flink) {
 			cancel := func(want int, mode string) {
@@ -58,7 +55,6 @@ func flinkClusterExchanges() []Exchange {
 			f.get(ctx, 400, "/jobs/{job}", unknownID+"00")
 			f.get(ctx, 400, "/jobs/{job}/config", "xyz")
 			f.get(ctx, 400, savepointPoll, unknownID, "xyz")
-			f.get(ctx, 400, "/applications/{application}", "xyz")
 			f.Call(ctx, Call{Method: "PATCH", Route: "/jobs/{job}", Args: []string{"xyz"}, Want: 400})
 			f.post(ctx, 400, "/jobs/{job}/stop", fields{}, "xyz")
 		}),
@@ -116,7 +112,6 @@ func flinkJarExchanges() []Exchange {
 			f.post(ctx, 500, "/jars/{jar}/run", fields{}, "no.jar")
 			f.post(ctx, 500, "/jars/{jar}/plan", fields{}, "no.jar")
 			f.get(ctx, 500, "/jars/{jar}/plan", "no.jar")
-			f.post(ctx, 500, "/jars/{jar}/run-application", fields{}, "no.jar")
 		}),
 		onFlink("deleting a jar leaves its job alone", func(ctx context.Context, f flink) {
 			id := path.Base(f.upload(ctx, 200, jar(f)).Str("filename"))
@@ -234,7 +229,7 @@ func flinkRunExchanges() []Exchange {
 		}),
 		onFlink("unknown fields and keys are ignored, scalars coerced", func(ctx context.Context, f flink) {
 			r := f.run(ctx, 200, fields{
-				"parallelism": "2", "noSuchField": fields{"x": 1}, "programArgs": "--name lost", "programArgsList": args("--name", "kept"),
+				"parallelism": "2", "noSuchField": fields{"x": 1}, "programArgsList": args("--name", "kept"),
 				"flinkConfiguration": fields{"no.such.key": 2, "rest.port": "1", "jobmanager.scheduler": "Adaptive"},
 			})
 			f.running(ctx, r.Str("jobid"))

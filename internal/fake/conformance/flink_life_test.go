@@ -39,9 +39,22 @@ func flinkIdentityExchanges() []Exchange {
 		}),
 		onFlink("two executes with an id", func(ctx context.Context, f flink) {
 			id := newID()
-			f.run(ctx, 400, fields{"jobId": id, "entryClass": "streaming.jobs.TwoExecutes"})
-			f.Effect("name", f.job(ctx, id).Str("name"))
+			f.cancelLater(id)
+			before := f.live(ctx)
+			// The status is an effect here: versions differ in it.
+			r := f.Aux(ctx, Call{
+				Method: "POST", Route: "/jars/{jar}/run", Args: []string{f.jar}, Body: fields{"jobId": id, "entryClass": "streaming.jobs.TwoExecutes"},
+			})
+			f.Effect("status", r.Status)
+			f.Effect("error", strings.Join(errorLines(r.Str("errors", 0)), " | "))
 			f.Effect("state", f.stateNow(ctx, id))
+			f.Effect("name", f.entry(ctx, id)["name"])
+			for other, name := range f.live(ctx) {
+				if _, old := before[other]; !old && other != id && name == "second" {
+					f.cancelLater(other)
+					f.Effect("another job", name)
+				}
+			}
 		}),
 		onFlink("two executes without an id", func(ctx context.Context, f flink) {
 			before := f.live(ctx)

@@ -210,6 +210,22 @@ func flinkRestoreExchanges() []Exchange {
 	}
 }
 
+// flinkWithoutApplications is what versions before 2.3 have in their place.
+func flinkWithoutApplications() []Exchange {
+	return []Exchange{
+		onFlink("applications are not known yet", func(ctx context.Context, f flink) {
+			f.get(ctx, 404, "/applications/overview")
+			f.get(ctx, 404, "/applications/{application}", unknownID)
+			f.post(ctx, 404, "/jars/{jar}/run-application", fields{}, f.jar)
+		}),
+		onFlink("programArgs are arguments", func(ctx context.Context, f flink) {
+			f.run(ctx, 400, fields{"programArgs": "--name a", "programArgsList": args("--name", "b")})
+			r := f.run(ctx, 200, fields{"programArgs": `--plain --name "two words"`})
+			f.Effect("name", f.entry(ctx, r.Str("jobid"))["name"])
+		}),
+	}
+}
+
 func flinkApplicationExchanges() []Exchange {
 	ended := func(ctx context.Context, f flink, id, want string) {
 		f.Until(ctx, 20*time.Second, "the application", func() bool {
@@ -234,6 +250,19 @@ func flinkApplicationExchanges() []Exchange {
 			// A cancel of an application is not part of the suite: where one of its jobs has ended, it brings the
 			// JobManager down, and a job may end at any moment.
 			f.post(ctx, 400, "/jars/{jar}/run-application", fields{"jobId": "xyz"}, f.jar)
+		}),
+		onFlink("an unknown application, and a missing jar", func(ctx context.Context, f flink) {
+			f.get(ctx, 500, "/applications/{application}", unknownID)
+			f.get(ctx, 500, "/applications/{application}/exceptions", unknownID)
+			f.post(ctx, 404, "/applications/{application}/cancel", nil, unknownID)
+			f.get(ctx, 400, "/applications/{application}", "xyz")
+			f.post(ctx, 500, "/jars/{jar}/run-application", fields{}, "no.jar")
+		}),
+		onFlink("programArgs are ignored", func(ctx context.Context, f flink) {
+			r := f.run(ctx, 200, fields{"programArgs": "--name lost", "programArgsList": args("--name", "kept")})
+			f.Effect("name", f.entry(ctx, r.Str("jobid"))["name"])
+			r = f.run(ctx, 200, fields{"programArgs": "--name lost"})
+			f.Effect("name", f.entry(ctx, r.Str("jobid"))["name"])
 		}),
 		onFlink("an application whose main fails", func(ctx context.Context, f flink) {
 			r := f.post(ctx, 202, "/jars/{jar}/run-application", fields{"entryClass": "streaming.jobs.FailingMain"}, f.jar)

@@ -16,28 +16,68 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 )
 
-func flinkExchanges() []Exchange {
-	return slices.Concat(
-		flinkClusterExchanges(), flinkJarExchanges(), flinkRunExchanges(), flinkIdentityExchanges(), flinkLifeExchanges(),
-		flinkStateExchanges(), flinkApplicationExchanges(), flinkProbeExchanges(),
-	)
+// flinkCluster is a kind of cluster that was recorded.
+type flinkCluster struct {
+	version  string
+	adaptive bool
 }
 
-// flinkRecording is the engine that testdata speaks of.
-const flinkRecording = "flink-2.3.0"
+// flinkClusters lists what testdata speaks of.
+var flinkClusters = []flinkCluster{
+	{version: "2.3.0"}, {version: "2.3.0", adaptive: true}, {version: "1.20.5"},
+}
+
+// minFlinkOutcomes is what the exchanges with a 2.3.0 must cover, so that the suite cannot shrink unseen.
+const minFlinkOutcomes = 110
+
+// name is that of the recording.
+func (c flinkCluster) name() string {
+	if c.adaptive {
+		return "flink-" + c.version + "-adaptive"
+	}
+	return "flink-" + c.version
+}
+
+// exchanges lists those that make sense on the cluster: most of the list says nothing of the scheduler.
+func (c flinkCluster) exchanges() []Exchange {
+	if c.adaptive {
+		return flinkAdaptiveExchanges()
+	}
+	all := slices.Concat(
+		flinkClusterExchanges(), flinkJarExchanges(), flinkRunExchanges(), flinkIdentityExchanges(), flinkLifeExchanges(),
+		flinkStateExchanges(), flinkProbeExchanges(),
+	)
+	if c.version == "2.3.0" {
+		return append(all, flinkApplicationExchanges()...)
+	}
+	return append(all, flinkWithoutApplications()...)
+}
+
+func (c flinkCluster) runFake(t *testing.T) recording {
+	t.Helper()
+	options := []flinkfake.Option{flinkfake.Version(c.version), flinkfake.RefreshInterval(200 * time.Millisecond)}
+	if c.adaptive {
+		options = append(options, flinkfake.Scheduler("Adaptive"))
+	}
+	s := flinkfake.New(options...)
+	t.Cleanup(s.Close)
+	return runAll(t, flinkTarget(t, s.URL(), flinkfake.Jar("streaming.jobs.Counter"), false), c.exchanges())
+}
 
 func TestConformance_FlinkFakeAnswersAsTheEngineDid(t *testing.T) {
 	t.Parallel()
-	got := runFlinkFake(t)
-	compare(t, flinkExchanges(), load(t, flinkRecording), got)
-	t.Logf("%d distinct pairs of route and outcome", len(outcomes(got)))
-}
-
-func runFlinkFake(t *testing.T) recording {
-	t.Helper()
-	s := flinkfake.New(flinkfake.Version("2.3.0"), flinkfake.RefreshInterval(200*time.Millisecond))
-	t.Cleanup(s.Close)
-	return runAll(t, flinkTarget(t, s.URL(), flinkfake.Jar("streaming.jobs.Counter"), false), flinkExchanges())
+	for _, c := range flinkClusters {
+		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
+			got := c.runFake(t)
+			compare(t, c.exchanges(), load(t, c.name()), got)
+			n := len(outcomes(got))
+			t.Logf("%d distinct pairs of route and outcome", n)
+			if c == flinkClusters[0] && n < minFlinkOutcomes {
+				t.Errorf("that is fewer than %d", minFlinkOutcomes)
+			}
+		})
+	}
 }
 
 func TestAcc_Conformance_Flink(t *testing.T) {
@@ -46,15 +86,29 @@ func TestAcc_Conformance_Flink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	real := runAll(t, flinkTarget(t, strings.TrimSuffix(endpoint, "/"), content, true), flinkExchanges())
+	target := flinkTarget(t, strings.TrimSuffix(endpoint, "/"), content, true)
+	c := kindOf(t, target)
+	real := runAll(t, target, c.exchanges())
 	if *update {
-		save(t, flinkRecording, real)
+		save(t, c.name(), real)
 	}
-	compare(t, flinkExchanges(), load(t, flinkRecording), real)
+	compare(t, c.exchanges(), load(t, c.name()), real)
 	fake := recording{}
-	t.Run("fake", func(t *testing.T) { fake = runFlinkFake(t) })
-	compare(t, flinkExchanges(), real, fake)
-	t.Logf("%d distinct pairs of route and outcome", len(outcomes(real)))
+	t.Run("fake", func(t *testing.T) { fake = c.runFake(t) })
+	compare(t, c.exchanges(), real, fake)
+	t.Logf("%s: %d distinct pairs of route and outcome", c.name(), len(outcomes(real)))
+}
+
+// kindOf asks a cluster what it is.
+func kindOf(t *testing.T, target *Target) flinkCluster {
+	t.Helper()
+	s := &Session{Target: target, T: t}
+	r := s.Aux(t.Context(), Call{Method: http.MethodGet, Route: "/config"})
+	c := flinkCluster{version: r.Str("flink-version"), adaptive: r.At("features", "web-rescale") == true}
+	if !slices.Contains(flinkClusters, c) {
+		t.Fatalf("nothing is recorded of %s; the list of clusters would have to name it", c.name())
+	}
+	return c
 }
 
 // flinkTarget uploads the jar, finds a directory for savepoints, and takes both away again in the end.
@@ -72,7 +126,7 @@ func flinkTarget(t *testing.T, endpoint string, content []byte, real bool) *Targ
 		t.Fatalf("no configuration in %.500s", r.Body)
 	}
 	for _, e := range list {
-		if m, ok := e.(object); ok && m["key"] == "execution.checkpointing.savepoint-dir" {
+		if m, ok := e.(fields); ok && m["key"] == "execution.checkpointing.savepoint-dir" {
 			dir, isText := m["value"].(string)
 			if isText {
 				data.dir = dir + "/conformance-" + newID()

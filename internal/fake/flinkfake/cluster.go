@@ -78,7 +78,7 @@ func (s *Server) getTaskManagers(*call) reply {
 		"cpuCores": 1.0, "taskHeapMemory": 383, "taskOffHeapMemory": 0, "managedMemory": 512, "networkMemory": 128,
 		"extendedResources": map[string]any{},
 	}
-	return ok(map[string]any{"taskmanagers": []any{map[string]any{
+	manager := map[string]any{
 		"id": "127.0.0.1:40000-000000", "path": "pekko.tcp://flink@127.0.0.1:40000/user/rpc/taskmanager_0",
 		"dataPort": 40001, "jmxPort": -1, "timeSinceLastHeartbeat": s.now().UnixMilli(),
 		"slotsNumber": s.slots, "freeSlots": s.freeSlots(), "totalResource": resource, "freeResource": resource,
@@ -90,8 +90,11 @@ func (s *Server) getTaskManagers(*call) reply {
 			"networkMemory": 1 << 27, "managedMemory": 1 << 29, "jvmMetaspace": 1 << 28, "jvmOverhead": 1 << 27,
 			"totalFlinkMemory": 1 << 30, "totalProcessMemory": 1 << 30,
 		},
-		"assignedTasks": s.assignedTasks(),
-	}}})
+	}
+	if s.version.atLeast(2, 0) {
+		manager["assignedTasks"] = s.assignedTasks()
+	}
+	return ok(map[string]any{"taskmanagers": []any{manager}})
 }
 
 func (s *Server) assignedTasks() int {

@@ -31,7 +31,6 @@ const (
 
 // Times that are not options, as measured on the real engine.
 const (
-	slotTimeout       = 200 * time.Millisecond
 	adaptiveStabilize = 10 * time.Second
 	adaptiveWait      = 5 * time.Minute
 )
@@ -69,6 +68,10 @@ type job struct {
 	restarts   int
 	failures   []failure
 	initFailed bool
+	// noGraph is a job of the adaptive scheduler that failed while its graph was made.
+	noGraph bool
+	// doomed is what that will fail with.
+	doomed *throwable
 	// viewed is set in a frozen copy: the time that it shows.
 	viewed time.Time
 }
@@ -206,8 +209,14 @@ func (j *job) deploy(at time.Time) {
 	need := j.needs()
 	free := j.server.freeSlots()
 	if free < need && !j.server.adaptive {
-		j.phase, j.until = phaseScheduling, at.Add(slotTimeout)
+		j.phase, j.until = phaseScheduling, at.Add(j.server.slotTimeout)
 		j.setState("RUNNING", at)
+		return
+	}
+	if j.doomed != nil && free > 0 {
+		j.noGraph = true
+		j.failures = append(j.failures, failure{at: at, cause: j.doomed})
+		j.setState("FAILED", at)
 		return
 	}
 	if free == 0 {
@@ -235,7 +244,7 @@ func (j *job) fail(cause *throwable, at time.Time) {
 		j.frozen = j.progressAt(at)
 	}
 	delay, again := j.restart.next(j.restarts)
-	if !again {
+	if !again && !j.server.adaptive {
 		cause = throw(classJob, "Recovery is suppressed by %s", j.restart.text()).by(cause)
 	}
 	task := fmt.Sprintf("%s (1/%d) - execution #%d", j.vertices[len(j.vertices)-1].name, j.parallelism, j.restarts)

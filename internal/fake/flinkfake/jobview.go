@@ -154,10 +154,16 @@ func (s *Server) getJob(c *call) reply {
 		"now": now.UnixMilli(), "timestamps": timestamps, "vertices": vertices, "status-counts": counts,
 		"plan": j.planOrEmpty(),
 	}
+	if s.version.atLeast(1, 20) {
+		out["job-type"] = j.jobType()
+	}
+	if !s.version.atLeast(2, 0) && j.initFailed {
+		out["plan"] = map[string]any{}
+	}
 	if s.version.applications() {
-		out["job-type"], out["schedulerType"] = j.jobType(), j.schedulerType()
-		out["application-id"], out["pending-operators"] = j.appID, 0
-		if j.initFailed {
+		out["schedulerType"], out["pending-operators"] = j.schedulerType(), 0
+		out["application-id"] = j.appID
+		if j.planless() {
 			out["application-id"] = nil
 		}
 	}
@@ -206,7 +212,7 @@ func (s *Server) getJobConfig(c *call) reply {
 		}
 	}
 	config := map[string]any{
-		"restart-strategy": j.restart.human(), "job-parallelism": j.parallelism,
+		"restart-strategy": j.restart.human(s.version), "job-parallelism": j.parallelism,
 		"object-reuse-mode": conf(s.conf).merged(j.flinkConf).boolean("pipeline.object-reuse"), "user-config": user,
 	}
 	if !s.version.atLeast(2, 0) {
@@ -229,40 +235,71 @@ func (s *Server) getExceptions(c *call) reply {
 		limit = n
 	}
 	entries := []any{}
-	for i := len(j.failures) - 1; i >= 0 && len(entries) < limit; i-- {
+	for i := len(j.failures) - 1; i >= 0 && len(entries) < limit && !j.noGraph; i-- {
 		entries = append(entries, j.failureView(j.failures[i]))
 	}
 	out := map[string]any{"exceptionHistory": map[string]any{
 		"entries": entries, "truncated": len(j.failures) > limit,
 	}}
 	if !s.version.atLeast(2, 0) {
-		out["root-exception"], out["timestamp"], out["truncated"], out["all-exceptions"] = nil, nil, false, []any{}
-		if n := len(j.failures); n > 0 {
-			out["root-exception"], out["timestamp"] = j.failures[n-1].cause.stack(), j.failures[n-1].at.UnixMilli()
-		}
+		j.oldExceptions(out)
 	}
 	return ok(out)
 }
 
+// oldExceptions adds what showed failures before there was a history.
+func (j *job) oldExceptions(out map[string]any) {
+	out["root-exception"], out["timestamp"], out["truncated"] = nil, nil, false
+	all := []any{}
+	if n := len(j.failures); n > 0 {
+		last := j.failures[n-1]
+		out["root-exception"], out["timestamp"] = last.cause.stack(), last.at.UnixMilli()
+		if last.task != "" {
+			where, manager := fakeLocation, fakeTaskManager
+			if !last.onTask {
+				where, manager = "(unassigned)", "(unassigned)"
+			}
+			all = append(all, map[string]any{
+				"exception": last.cause.innermostCause().stack(), "task": last.task, "location": where, "endpoint": where,
+				"timestamp": last.at.UnixMilli(), "taskManagerId": manager,
+			})
+		}
+	}
+	out["all-exceptions"] = all
+}
+
 func (j *job) failureView(f failure) map[string]any {
 	v := exceptionView(f.cause, f.at)
-	concurrent := []any{}
+	v["concurrentExceptions"] = []any{}
 	if f.cause.class == classJob && f.cause.cause != nil {
 		// The failure that ended the job is the job's own; that of the task stands beside it.
 		task := exceptionView(f.cause.cause, f.at)
-		task["taskName"] = f.task
-		if f.onTask {
-			task["endpoint"], task["taskManagerId"] = "127.0.0.1:40000", "127.0.0.1:40000-000000"
-		}
-		concurrent = append(concurrent, task)
-	} else if f.task != "" {
-		v["taskName"] = f.task
-		if f.onTask {
-			v["endpoint"], v["taskManagerId"] = "127.0.0.1:40000", "127.0.0.1:40000-000000"
-		}
+		j.addTask(task, f)
+		v["concurrentExceptions"] = []any{task}
+	} else {
+		j.addTask(v, f)
 	}
-	v["concurrentExceptions"] = concurrent
 	return v
+}
+
+const (
+	fakeLocation    = "127.0.0.1:40000"
+	fakeTaskManager = "127.0.0.1:40000-000000"
+)
+
+// addTask names the task that failed, and where it ran if it ran anywhere.
+func (j *job) addTask(v map[string]any, f failure) {
+	if f.task == "" || j.server.adaptive {
+		return // The adaptive scheduler tells the failure alone.
+	}
+	v["taskName"] = f.task
+	if !f.onTask {
+		return
+	}
+	v["endpoint"], v["taskManagerId"] = fakeLocation, fakeTaskManager
+	if !j.server.version.atLeast(2, 0) {
+		v["location"] = fakeLocation
+	}
 }
 
 func exceptionView(t *throwable, at time.Time) map[string]any {
@@ -286,12 +323,13 @@ func (s *Server) getExecutionResult(c *call) reply {
 	}
 	outcome := map[string]string{"FINISHED": "SUCCEEDED", "CANCELED": "CANCELED", "FAILED": "FAILED"}[j.state]
 	result := map[string]any{
-		"id": j.id, "name": j.name, "application-status": outcome, "accumulator-results": map[string]any{},
+		"id": j.id, "application-status": outcome, "accumulator-results": map[string]any{},
 		"net-runtime": j.duration(s.now()),
 	}
 	if s.version.applications() {
+		result["name"] = j.name
 		result["start-time"], result["end-time"] = millis(j.created), millis(j.ended)
-		if !j.initFailed {
+		if !j.planless() {
 			result["application-id"] = j.appID
 		}
 	}

@@ -76,8 +76,11 @@ func (j *job) schedulerType() any {
 	return "Default"
 }
 
+// planless jobs have no execution graph: they failed before, or wait for their first slots.
+func (j *job) planless() bool { return j.initFailed || j.phase == phaseWaiting || j.noGraph }
+
 func (j *job) planOrEmpty() any {
-	if j.initFailed {
+	if j.planless() {
 		return map[string]any{"jid": "", "name": "", "type": "", "nodes": []any{}}
 	}
 	return j.plan()

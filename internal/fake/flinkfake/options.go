@@ -22,6 +22,7 @@ type settings struct {
 	startDelay     time.Duration
 	savepointDelay time.Duration
 	stopDelay      time.Duration
+	slotTimeout    time.Duration
 	jobExpiry      time.Duration
 	triggerExpiry  time.Duration
 	refresh        time.Duration
@@ -39,6 +40,7 @@ func defaults() settings {
 		startDelay:     5 * time.Millisecond,
 		savepointDelay: 5 * time.Millisecond,
 		stopDelay:      5 * time.Millisecond,
+		slotTimeout:    200 * time.Millisecond,
 		refresh:        20 * time.Millisecond,
 		jobExpiry:      time.Hour,
 		triggerExpiry:  5 * time.Minute,
@@ -76,6 +78,10 @@ func SavepointDelay(d time.Duration) Option { return func(s *settings) { s.savep
 // StopDelay is how long a job still says RUNNING when its stop has completed, and CANCELLING after a cancel, 5 ms
 // if not given.
 func StopDelay(d time.Duration) Option { return func(s *settings) { s.stopDelay = d } }
+
+// SlotTimeout is how long a job may wait for slots that do not come, RUNNING with its tasks SCHEDULED: 200 ms if not
+// given, as measured, but five minutes on a standalone cluster that is itself younger than that.
+func SlotTimeout(d time.Duration) Option { return func(s *settings) { s.slotTimeout = d } }
 
 // RefreshInterval is web.refresh-interval: how long what GET /jobs/:id and the routes below it saw of a job is shown
 // again, whatever has become of it since. It is 3 s in Flink and 20 ms if not given.

@@ -5,6 +5,7 @@ package flinkfake
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 )
 
@@ -46,7 +47,11 @@ func (s *Server) adaptiveJob(c *call) (*job, *reply) {
 func (s *Server) putRequirements(c *call) reply {
 	var want map[string]requirement
 	if err := json.Unmarshal(c.body, &want); err != nil {
-		return restError(http.StatusBadRequest, throw(classRest, "Request did not match expected format JobResourceRequirementsBody."))
+		cause := throw(classFormat, "%s", err)
+		if !json.Valid(c.body) {
+			cause.class = classJSONParse
+		}
+		return restError(http.StatusBadRequest, throw(classRest, "Request did not match expected format JobResourceRequirementsBody.").by(cause))
 	}
 	if len(want) == 0 {
 		return restError(http.StatusBadRequest, throw(classRest, "Request body does not specify resource requirements."))
@@ -79,10 +84,15 @@ func (j *job) checkRequirements(want map[string]requirement) string {
 		switch {
 		case !exists:
 			return "Job vertex [" + id + "] was not found in the JobGraph."
+		case *w.Parallelism.Lower < 1:
+			return fmt.Sprintf("Both, the requested lower bound [%d] and upper bound [%d] for job vertex [%s] must be greater than zero.",
+				*w.Parallelism.Lower, *w.Parallelism.Upper, id)
 		case *w.Parallelism.Lower > *w.Parallelism.Upper:
-			return "The requested lower bound for vertex [" + id + "] is higher than the upper bound."
+			return fmt.Sprintf("The requested lower bound [%d] for job vertex [%s] is higher than the upper bound [%d].",
+				*w.Parallelism.Lower, id, *w.Parallelism.Upper)
 		case *w.Parallelism.Upper > v.maxParallelism:
-			return "The newly requested parallelism for vertex [" + id + "] exceeds its maximum parallelism."
+			return fmt.Sprintf("The newly requested parallelism %d for the job vertex %s exceeds its maximum parallelism %d.",
+				*w.Parallelism.Upper, id, v.maxParallelism)
 		}
 	}
 	return ""

@@ -44,10 +44,10 @@ func (r restartStrategy) text() string {
 	return "NoRestartBackoffTimeStrategy"
 }
 
-// human is the text under /jobs/:id/config.
-func (r restartStrategy) human() string {
+// human is the text under /jobs/:id/config. Before version 2 it tells only what code has set.
+func (r restartStrategy) human(v version) string {
 	switch {
-	case r.byDefault || r.kind == "":
+	case r.byDefault || r.kind == "" || !v.atLeast(2, 0):
 		return "Cluster level default restart strategy"
 	case r.kind == "fixed-delay":
 		return fmt.Sprintf("Restart with fixed delay (%s). #%d restart attempts.", iso(r.delay), r.attempts)

@@ -220,6 +220,9 @@ func (s *Server) main(r *run, app *application) ([]*job, error) {
 	var jobs []*job
 	m := &Main{Args: slices.Clone(r.args), Conf: all, server: s}
 	m.execute = func(g Graph) error {
+		if len(jobs) > 0 && r.jobID != "" && !s.version.applications() {
+			return nil // Older versions take the second execute for the first, which has been submitted.
+		}
 		j, bad := s.submit(r, app, g)
 		if j != nil {
 			jobs = append(jobs, j)

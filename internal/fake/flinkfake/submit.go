@@ -34,7 +34,15 @@ func (s *Server) submit(r *run, app *application, g Graph) (*job, *throwable) {
 	if app = s.appOf(j, app); app != nil {
 		j.appID = app.id
 	}
-	if cause := s.initialise(j, r); cause != nil {
+	cause, late := s.initialise(j, r)
+	if late && s.adaptive && cause != nil {
+		// The adaptive scheduler makes the graph, and restores it, when it has slots: long after the answer.
+		if cause.class == classRuntime && cause.cause != nil {
+			cause = cause.cause
+		}
+		j.doomed, cause = cause.wrapped(classCompletion).wrapped(classCompletion), nil
+	}
+	if cause != nil {
 		s.failInit(j, cause)
 		init := throw(classInit, "Could not start the JobMaster.").by(cause.wrapped(classCompletion))
 		return nil, notExecuted(j.name, init.wrapped(classRuntime))
@@ -69,6 +77,9 @@ func (s *Server) newJob(r *run, g Graph) (*job, *throwable) {
 	var bad *throwable
 	if j.checkpoints, bad = s.checkpointSettings(r.conf, g); bad != nil {
 		return nil, bad
+	}
+	if dir := s.jobCheckpointDir(r.conf); dir != "" && !strings.Contains(dir, ":") && !s.version.atLeast(2, 0) {
+		return nil, throw(classArgument, noScheme)
 	}
 	if j.parallelism, bad = all.integer(1, "parallelism.default"); bad != nil {
 		return nil, bad
@@ -170,26 +181,30 @@ func notExecuted(name string, cause *throwable) *throwable {
 }
 
 // initialise does what the job's master does before the job runs.
-func (s *Server) initialise(j *job, r *run) *throwable {
+//
+// The second answer tells whether it went wrong in the making of the execution graph.
+func (s *Server) initialise(j *job, r *run) (cause *throwable, late bool) {
 	all := conf(s.conf).merged(r.conf)
-	var bad *throwable
-	if j.restart, bad = parseRestart(all, j.checkpoints.interval > 0, s.version); bad != nil {
-		return bad
+	if j.restart, cause = parseRestart(all, j.checkpoints.interval > 0, s.version); cause != nil {
+		return cause, false
 	}
 	if j.maxParallelismSet && j.parallelism > j.maxParallelism {
-		return throw(classJob, "Vertex %s's parallelism (%d) is higher than the max parallelism (%d). Please lower the parallelism or increase the max parallelism.",
+		cause = throw(classJob, "Vertex %s's parallelism (%d) is higher than the max parallelism (%d). Please lower the parallelism or increase the max parallelism.",
 			j.vertices[len(j.vertices)-1].name, j.parallelism, j.maxParallelism).wrapped(classRuntime)
+		return cause, true
 	}
 	if j.checkpoints.interval > 0 {
-		if bad := s.openCheckpointDir(j, s.jobCheckpointDir(r.conf)); bad != nil {
-			return bad
+		if cause = s.openCheckpointDir(j, s.jobCheckpointDir(r.conf)); cause != nil {
+			return cause, true
 		}
 	}
-	if r.restore.path == "" {
-		return nil
+	if r.restore.path != "" {
+		cause = s.restoreJob(j, r.restore)
 	}
-	return s.restoreJob(j, r.restore)
+	return cause, true
 }
+
+const noScheme = "The scheme (hdfs://, file://, etc) is null. Please specify the file system scheme explicitly in the URI."
 
 func (s *Server) openCheckpointDir(j *job, dir string) *throwable {
 	if dir == "" {
@@ -198,7 +213,7 @@ func (s *Server) openCheckpointDir(j *job, dir string) *throwable {
 	if !strings.Contains(dir, ":") {
 		return throw(classExecution, "Could not instantiate configured checkpoint storage").
 			by(throw(classConfig, "Invalid configuration for the state backend")).
-			by(throw(classArgument, "The scheme (hdfs://, file://, etc) is null. Please specify the file system scheme explicitly in the URI.")).
+			by(throw(classArgument, noScheme)).
 			wrapped(classRuntime)
 	}
 	p, bad := s.fs.resolve(dir)
@@ -254,8 +269,8 @@ func fits(j *job, from string, state *snapshot) *throwable {
 		}
 	}
 	if (j.maxParallelismSet || j.parallelism > state.maxParallelism) && j.maxParallelism != state.maxParallelism {
-		return throw(classState, "Failed to rollback to checkpoint/savepoint %s. Max parallelism mismatch between checkpoint/savepoint state and new program. Cannot map operator %s with max parallelism %d to new program with max parallelism %d. This indicates that the program has been changed in a non-compatible way after the checkpoint/savepoint.",
-			from, operatorID(state.operators[0].UID), state.maxParallelism, j.vertices[0].maxParallelism)
+		return throw(classState, "Failed to rollback to checkpoint/savepoint Checkpoint Metadata. Max parallelism mismatch between checkpoint/savepoint state and new program. Cannot map operator %s with max parallelism %d to new program with max parallelism %d. This indicates that the program has been changed in a non-compatible way after the checkpoint/savepoint.",
+			operatorID(state.operators[0].UID), state.maxParallelism, j.vertices[0].maxParallelism)
 	}
 	// A maximum that nobody set is that of the state.
 	for i := range j.vertices {

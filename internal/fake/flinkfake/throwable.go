@@ -49,6 +49,14 @@ func (t *throwable) Error() string { return t.String() }
 // innermost is t without what caused it.
 func (t *throwable) innermost() *throwable { return &throwable{class: t.class, message: t.message} }
 
+// innermostCause is the last of the causes, t itself if there is none.
+func (t *throwable) innermostCause() *throwable {
+	for t.cause != nil {
+		t = t.cause
+	}
+	return t
+}
+
 // stack is the printed stack trace. Frames are the fake's own: nobody may rely on them.
 func (t *throwable) stack() string {
 	var b strings.Builder

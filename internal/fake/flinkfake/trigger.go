@@ -134,6 +134,8 @@ func (s *Server) cannotTrigger(t *trigger) *throwable {
 		return throw(classNoJob, "Could not find Flink job (%s)", t.key.jobID).wrapped(classCompletion)
 	case j.phase == phaseTerminal:
 		return throw(classNoJob, "Could not find Flink job (%s)", t.key.jobID).wrapped(classCompletion)
+	case j.phase == phaseWaiting:
+		return throw(classCheckpoint, "The Flink job is currently not executing. Failure reason: Trigger checkpoint failure.").wrapped(classCompletion)
 	case !j.running():
 		return throw(classCheckpoint, "Checkpoint triggering task %s (1/1) of job %s is not being executed at the moment. Aborting checkpoint. Failure reason: Not all required tasks are currently running.",
 			j.vertices[0].name, j.id).wrapped(classCompletion)
