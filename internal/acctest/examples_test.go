@@ -18,8 +18,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/pravegafake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/schemadump/schemajson"
 )
 
 // Every example is planned as a user would plan it: by Terraform's own program,
@@ -63,6 +65,59 @@ func TestExamples_ImportCommandsNameAResourceOfTheExample(t *testing.T) {
 		for _, match := range matches {
 			if !strings.Contains(string(resources), fmt.Sprintf("resource %q %q", match[1], match[2])) {
 				t.Errorf("%s/import.sh names %s.%s, which resource.tf lacks", dir, match[1], match[2])
+			}
+		}
+	}
+}
+
+const identityFile = "import-by-identity.tf"
+
+func TestExamples_IdentitiesFitTheSchema(t *testing.T) {
+	t.Parallel()
+	server, err := acctest.Factories()["streaming"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := schemajson.Read(t.Context(), server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := regexp.MustCompile(`^import \{\n  to = (\w+)\.(\w+)\n  identity = \{\n((?:    \w+ += "[^"]*"\n)+)  \}\n\}\n$`)
+	attribute := regexp.MustCompile(`(?m)^    (\w+)`)
+	root := repository(t)
+	files, err := filepath.Glob(filepath.Join(root, "examples", "resources", "*", identityFile))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no identities: %v", err)
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		match := shape.FindStringSubmatch(string(content))
+		if match == nil {
+			t.Errorf("%s: not one import block", file)
+			continue
+		}
+		resources, err := os.ReadFile(filepath.Join(filepath.Dir(file), "resource.tf"))
+		if err != nil || !strings.Contains(string(resources), fmt.Sprintf("resource %q %q", match[1], match[2])) {
+			t.Errorf("%s names %s.%s, which resource.tf lacks: %v", file, match[1], match[2], err)
+		}
+		identity := schema.ResourceIdentitySchemas[match[1]]
+		if identity == nil {
+			t.Errorf("%s: %s has no identity", file, match[1])
+			continue
+		}
+		given := map[string]bool{}
+		for _, name := range attribute.FindAllStringSubmatch(match[3], -1) {
+			given[name[1]] = true
+			if identity.Attributes[name[1]] == nil {
+				t.Errorf("%s: the identity has no %s", file, name[1])
+			}
+		}
+		for name, one := range identity.Attributes {
+			if one.RequiredForImport && !given[name] {
+				t.Errorf("%s: %s is missing", file, name)
 			}
 		}
 	}
@@ -207,6 +262,10 @@ func (u *user) copyExample(t *testing.T, root, dir string) string {
 	}
 	var all strings.Builder
 	for _, file := range files {
+		// Needs Terraform 1.12; TestExamples_IdentitiesFitTheSchema looks at it.
+		if filepath.Base(file) == identityFile {
+			continue
+		}
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
