@@ -67,7 +67,8 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	fake := flinkfake.New()
+	// Long enough that an answer from before a change is served after it.
+	fake := flinkfake.New(flinkfake.RefreshInterval(60 * time.Millisecond))
 	t.Cleanup(fake.Close)
 	jar := filepath.Join(t.TempDir(), "app.jar")
 	if err := os.WriteFile(jar, flinkfake.Jar("streaming.jobs.Counter"), 0o600); err != nil {
@@ -123,6 +124,8 @@ type operation struct {
 	// before brings the job to where the operation begins.
 	before func(ctx context.Context, b *bench) (lifecycle.Record, error)
 	run    func(ctx context.Context, b *bench, rec lifecycle.Record) (lifecycle.Record, error)
+	// again is run for a record of which run has told success; nil is run.
+	again func(ctx context.Context, b *bench, rec lifecycle.Record) (lifecycle.Record, error)
 	// ended is true when no job is wanted in the end.
 	ended bool
 	label string
@@ -139,8 +142,15 @@ func (b *bench) update(ctx context.Context, rec lifecycle.Record, u lifecycle.Up
 	if err != nil {
 		return rec, err
 	}
-	u.Policy = savepoints
+	if u.Policy.Mode == "" {
+		u.Policy = savepoints
+	}
 	return b.engine.Update(ctx, fresh, u)
+}
+
+// settled is an apply of what is applied already.
+func settled(ctx context.Context, b *bench, rec lifecycle.Record) (lifecycle.Record, error) {
+	return b.update(ctx, rec, lifecycle.Update{Old: b.spec("b"), Spec: b.spec("b"), Want: lifecycle.StateRunning})
 }
 
 var operations = []operation{
@@ -155,9 +165,18 @@ var operations = []operation{
 		},
 	},
 	{
-		name: "upgrade", before: running, label: "b",
+		name: "upgrade", before: running, label: "b", again: settled,
 		run: func(ctx context.Context, b *bench, rec lifecycle.Record) (lifecycle.Record, error) {
 			return b.update(ctx, rec, lifecycle.Update{Old: b.spec("a"), Spec: b.spec("b"), Want: lifecycle.StateRunning, Restart: true})
+		},
+	},
+	{
+		name: "upgrade from the last checkpoint", before: running, label: "b", again: settled,
+		run: func(ctx context.Context, b *bench, rec lifecycle.Record) (lifecycle.Record, error) {
+			return b.update(ctx, rec, lifecycle.Update{
+				Old: b.spec("a"), Spec: b.spec("b"), Want: lifecycle.StateRunning, Restart: true,
+				Policy: lifecycle.Policy{Mode: lifecycle.ModeLastState, Rollback: true},
+			})
 		},
 	},
 	{
@@ -255,11 +274,15 @@ func (op operation) cell(t *testing.T, f fault, m moment, call int) error {
 	if !f.killed && (op.name != "create" || err == nil) {
 		rec = reached
 	}
+	again := op.run
+	if err == nil && !f.killed && op.again != nil {
+		again = op.again
+	}
 	b.ClearFaults()
 	m.pass(b.Server)
 	b.restart(t)
 	for try := 1; ; try++ {
-		rec, err = op.run(ctx, b, rec)
+		rec, err = again(ctx, b, rec)
 		if err == nil {
 			break
 		}

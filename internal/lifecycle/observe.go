@@ -146,6 +146,11 @@ func (e *Engine) refreshEnded(ctx context.Context, rec Record, job *flink.Job) (
 	if rec.State == StateSuspended {
 		return rec, nil
 	}
+	read := e.Client.Checkpoints
+	if rec.State == StateRunning || rec.State == StateInterrupted {
+		// Seen for the first time: it may have ended this very moment.
+		read = e.finalCheckpoints
+	}
 	switch job.State {
 	case flink.Failed:
 		rec.State = StateFailed
@@ -154,7 +159,7 @@ func (e *Engine) refreshEnded(ctx context.Context, rec Record, job *flink.Job) (
 	default:
 		rec.State = StateFinished
 	}
-	checkpoints, err := e.Client.Checkpoints(ctx, rec.JobID)
+	checkpoints, err := read(ctx, rec.JobID)
 	if flink.IsNotFound(err) {
 		return rec, nil
 	}

@@ -4,9 +4,11 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 )
@@ -126,7 +128,7 @@ func (e *Engine) cancelForLastState(ctx context.Context, rec Record) (string, er
 	if err != nil {
 		return "", err
 	}
-	if config.Disabled() || !config.Externalization.Enabled || config.Externalization.DeleteOnCancellation || newestOf(before) == "" {
+	if config.Disabled() || !config.Externalization.Enabled || config.Externalization.DeleteOnCancellation || anyOf(before) == "" {
 		return "", problemf(ProblemState,
 			"The job still runs, unchanged. Set execution.checkpointing.interval, keep RETAIN_ON_CANCELLATION, and wait for a checkpoint; or choose upgrade.mode = \"savepoint\".",
 			nil, "upgrade.mode is last_state, but the job has no checkpoint that outlives a cancellation")
@@ -134,16 +136,57 @@ func (e *Engine) cancelForLastState(ctx context.Context, rec Record) (string, er
 	if err := e.cancel(ctx, rec.JobID); err != nil {
 		return "", err
 	}
-	if _, err := e.settled(ctx, rec.JobID); err != nil {
-		return "", err
+	if before.Latest.Completed != nil {
+		if path, ok := e.newestBeside(ctx, before.Latest.Completed.Path); ok {
+			return path, nil
+		}
 	}
-	after, err := e.Client.Checkpoints(ctx, rec.JobID)
+	after, err := e.finalCheckpoints(ctx, rec.JobID)
 	if err != nil {
 		return "", err
 	}
-	path := newestOf(after)
+	path := cmp.Or(newestOf(after), anyOf(before))
 	if path == "" {
 		return "", errors.New("the job was cancelled and Flink tells no checkpoint of it any more")
 	}
 	return path, nil
+}
+
+// anyOf is a checkpoint of a job, or what it was itself started from: until its
+// first checkpoint that is its newest state.
+func anyOf(checkpoints *flink.Checkpoints) string {
+	switch {
+	case checkpoints.Latest.Completed != nil:
+		return checkpoints.Latest.Completed.Path
+	case checkpoints.Latest.Restored != nil:
+		return checkpoints.Latest.Restored.Path
+	}
+	return ""
+}
+
+// newestBeside asks the probe for the newest checkpoint in the directory of
+// another one of the same job.
+func (e *Engine) newestBeside(ctx context.Context, checkpoint string) (string, bool) {
+	end := strings.LastIndex(plainDirectory(checkpoint), "/")
+	if e.Probe == nil || end < 0 {
+		return "", false
+	}
+	path, _, found, err := e.Probe.Newest(ctx, checkpoint[:end])
+	return path, err == nil && found
+}
+
+// finalCheckpoints reads the checkpoints of a job that has just ended. Flink
+// answers from a cache, and an answer from before the end would lead back to
+// an older state, or to none.
+func (e *Engine) finalCheckpoints(ctx context.Context, jobID string) (*flink.Checkpoints, error) {
+	stale, err := e.Client.RefreshInterval(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for began := time.Now(); time.Since(began) <= stale; {
+		if err := e.pause(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return e.Client.Checkpoints(ctx, jobID)
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 )
@@ -57,6 +58,7 @@ type Cluster struct {
 }
 
 type configAnswer struct {
+	Refresh  int64  `json:"refresh-interval"`
 	Version  string `json:"flink-version"`
 	Revision string `json:"flink-revision"`
 	Features struct {
@@ -74,6 +76,13 @@ type overviewAnswer struct {
 	Cancelled      int64  `json:"jobs-cancelled"`
 	Failed         int64  `json:"jobs-failed"`
 	Version        string `json:"flink-version"`
+}
+
+// RefreshInterval is how old the JobManager's answers about one job may be.
+func (c *Client) RefreshInterval(ctx context.Context) (time.Duration, error) {
+	var config configAnswer
+	err := c.rest.Get(ctx, &config, "config")
+	return time.Duration(config.Refresh) * time.Millisecond, err
 }
 
 // Cluster reads the version, the slots and the default directories.
