@@ -271,8 +271,9 @@ func (f flink) checkpoint(ctx context.Context, job string, after float64) (float
 	f.T.Helper()
 	var r Response
 	var id float64
+	// This comes out of a cache, so the first look should find one.
+	f.pause(ctx, 700*time.Millisecond)
 	f.Until(ctx, 20*time.Second, "a checkpoint", func() bool {
-		// This comes out of a cache, so a poll may take as long as that keeps.
 		r = f.Aux(ctx, Call{Method: http.MethodGet, Route: "/jobs/{job}/checkpoints", Args: []string{job}})
 		n, ok := r.At("latest", "completed", "id").(float64)
 		id = n

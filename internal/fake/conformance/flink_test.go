@@ -55,7 +55,7 @@ func (c flinkCluster) exchanges() []Exchange {
 
 func (c flinkCluster) runFake(t *testing.T) recording {
 	t.Helper()
-	options := []flinkfake.Option{flinkfake.Version(c.version), flinkfake.RefreshInterval(200 * time.Millisecond)}
+	options := []flinkfake.Option{flinkfake.Version(c.version), flinkfake.RefreshInterval(2 * time.Second)}
 	if c.adaptive {
 		options = append(options, flinkfake.Scheduler("Adaptive"))
 	}
