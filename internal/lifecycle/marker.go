@@ -27,6 +27,8 @@ type Marker struct {
 	Spec string
 	// Jar is the content hash of the jar, where it is known.
 	Jar string
+	// Try is a random word of one submission, by which it knows its own job.
+	Try string
 }
 
 func (m Marker) entries() []string {
@@ -37,6 +39,7 @@ func (m Marker) entries() []string {
 		{"terraform.from", m.From},
 		{"terraform.spec", m.Spec},
 		{"terraform.jar", m.Jar},
+		{"terraform.try", m.Try},
 	} {
 		// Hex values need no quoting in any of Flink's map syntaxes.
 		if entry.value != "" {
@@ -53,7 +56,7 @@ func ParseMarker(userConfig map[string]string) (Marker, bool) {
 	var marker Marker
 	for key, target := range map[string]*string{
 		"terraform.owner": &marker.Owner, "terraform.name": &marker.Name, "terraform.from": &marker.From,
-		"terraform.spec": &marker.Spec, "terraform.jar": &marker.Jar,
+		"terraform.spec": &marker.Spec, "terraform.jar": &marker.Jar, "terraform.try": &marker.Try,
 	} {
 		value, err := hex.DecodeString(userConfig[key])
 		if err != nil {

@@ -24,7 +24,7 @@ func asFlinkReads(t *testing.T, text string) map[string]string {
 
 func TestMarker_IsReadBackAsWritten(t *testing.T) {
 	t.Parallel()
-	marker := Marker{Owner: "team: a, b", Name: `it's "é" \`, From: strings.Repeat("a", 32), Spec: "12e5", Jar: "0123"}
+	marker := Marker{Owner: "team: a, b", Name: `it's "é" \`, From: strings.Repeat("a", 32), Spec: "12e5", Jar: "0123", Try: "ABC"}
 	text, err := MergeMarker("mine:1, other:2,", marker)
 	if err != nil {
 		t.Fatal(err)

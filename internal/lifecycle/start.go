@@ -5,8 +5,10 @@ package lifecycle
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -42,7 +44,7 @@ func (s *started) lives() bool { return s != nil && s.state != "" && !s.state.Te
 // is up and was restored from where it should. On an error, the returned
 // started tells what there is: nil when nothing was registered.
 func (e *Engine) start(ctx context.Context, s start) (*started, error) {
-	marker := Marker{Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Jar: s.spec.Program.JarSHA256()}
+	marker := Marker{Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Jar: s.spec.Program.JarSHA256(), Try: rand.Text()}
 	configuration, err := s.spec.configuration(marker)
 	if err != nil {
 		return nil, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
@@ -63,7 +65,7 @@ func (e *Engine) start(ctx context.Context, s start) (*started, error) {
 			continue
 		}
 		submission.JobID = JobID(s.uid, n)
-		retry, err := e.submit(ctx, s.spec.Program, submission)
+		retry, err := e.submit(ctx, s.spec.Program, submission, marker.Try)
 		if retry {
 			continue
 		}
@@ -112,7 +114,7 @@ func (e *Engine) generationFree(ctx context.Context, uid string, n int64) (bool,
 }
 
 // submit sends the program. retry is true when the id turned out to be used.
-func (e *Engine) submit(ctx context.Context, program Program, submission Submission) (retry bool, err error) {
+func (e *Engine) submit(ctx context.Context, program Program, submission Submission, try string) (retry bool, err error) {
 	id, err := program.Submit(ctx, submission)
 	switch {
 	case err == nil && id != submission.JobID:
@@ -120,15 +122,15 @@ func (e *Engine) submit(ctx context.Context, program Program, submission Submiss
 	case err == nil:
 		return false, nil
 	case flink.IsDuplicate(err):
-		_, jobErr := e.Client.Job(ctx, submission.JobID)
-		if flink.IsNotFound(jobErr) {
-			// Used and expired.
-			return true, nil
-		}
+		g, jobErr := e.lookUp(ctx, submission.JobID, 0)
 		if jobErr != nil {
 			return false, jobErr
 		}
-		return false, e.duplicate(ctx, submission.JobID, err)
+		if g == nil {
+			// Used and expired.
+			return true, nil
+		}
+		return false, e.duplicate(ctx, g, try, err)
 	case rest.OutcomeUnknown(err):
 		return false, e.appear(ctx, submission.JobID, err)
 	}
@@ -136,21 +138,32 @@ func (e *Engine) submit(ctx context.Context, program Program, submission Submiss
 }
 
 // duplicate tells apart why an id that was free is taken now: a program that
-// calls execute() twice, of which the first job runs, or another apply.
-func (e *Engine) duplicate(ctx context.Context, jobID string, err error) error {
+// calls execute() twice, of which the first job runs, or another apply. Flink
+// answers both alike, so that the job itself has to tell: by the word of this
+// submission in its marker, else by another name than the refused job's.
+func (e *Engine) duplicate(ctx context.Context, g *generation, try string, err error) error {
 	var answer *rest.Error
-	if errors.As(err, &answer) && answer.HasClass("ProgramInvocationException") {
-		if cancelErr := e.cancel(ctx, jobID); cancelErr != nil {
-			return errors.Join(err, cancelErr)
-		}
-		return problemf(ProblemTwoJobs,
-			"A job resource is one Flink job. Let main() build one graph and call execute() once; a program with several jobs needs one resource and one entry class for each.",
-			nil, "the program calls execute() more than once; its first job was cancelled")
+	refused := errors.As(err, &answer) && refusedJob.MatchString(answer.Text)
+	ours := g.known && g.marker.Try == try
+	if !g.known && refused {
+		ours = refusedJob.FindStringSubmatch(answer.Text)[1] != g.job.Name
 	}
-	return problemf(ProblemUnknownOutcome,
-		"Another apply of the same configuration seems to run. When it is done, apply again.", nil,
-		"job %s was started by someone else at the same time", jobID)
+	if !ours {
+		return problemf(ProblemUnknownOutcome,
+			"Another apply of the same configuration may have started it: when that is done, apply again. "+
+				"If none runs, main() calls execute() more than once: cancel the job, and let main() call it once.", nil,
+			"job %s was started at the same time", g.job.ID)
+	}
+	if cancelErr := e.cancel(ctx, g.job.ID); cancelErr != nil {
+		return errors.Join(err, cancelErr)
+	}
+	return problemf(ProblemTwoJobs,
+		"A job resource is one Flink job. Let main() build one graph and call execute() once; a program with several jobs needs one resource and one entry class for each.",
+		nil, "the program calls execute() more than once; its first job was cancelled")
 }
+
+// refusedJob is how Flink names the job that it did not start.
+var refusedJob = regexp.MustCompile(`Failed to execute job '([^']*)'`)
 
 // appear looks for a job whose submission got no answer: main() may still be
 // running when the connection is gone.
