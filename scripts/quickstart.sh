@@ -158,7 +158,9 @@ stop() {
     "$engine" down -dir "$engines" || fail "the engines could not be stopped; the reason is above." \
       "Stop the processes whose command line names $engines, then: make quickstart-down"
   fi
+  # Savepoints included, whatever destroy said of them.
   forget_state
+  echo "removed: the state of the example, and all files of the engines ($BUILD/quickstart)"
 }
 
 case "${1:-}" in
