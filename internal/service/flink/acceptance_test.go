@@ -5,6 +5,7 @@ package flink_test
 
 import (
 	"bufio"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,8 @@ type cluster struct {
 	client   *flink.Client
 	endpoint string
 	dir      string
+	// owner is another one in each run, so that a cluster can be used again.
+	owner string
 }
 
 func realCluster(t *testing.T) *cluster {
@@ -40,14 +43,18 @@ func realCluster(t *testing.T) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &cluster{State: state, client: flink.New(transport), endpoint: endpoint, dir: t.TempDir()}
+	return &cluster{State: state, client: flink.New(transport), endpoint: endpoint, dir: t.TempDir(), owner: t.Name() + "/" + rand.Text()}
 }
 
 // owned is a provider block whose owner is the test's own, so that tests share
 // a cluster as teams do.
-func (c *cluster) owned(t *testing.T) string {
-	t.Helper()
-	return acctest.Config{Owner: t.Name(), Flink: c.endpoint}.String()
+func (c *cluster) owned() string {
+	return acctest.Config{Owner: c.owner, Flink: c.endpoint}.String()
+}
+
+// job is the id of a generation of the test's job.
+func (c *cluster) job(n int64) string {
+	return lifecycle.JobID(lifecycle.UID(c.owner, c.endpoint, "streaming_flink_job", "counter"), n)
 }
 
 // jar copies the jar of test jobs, so that each test has a file of its own.

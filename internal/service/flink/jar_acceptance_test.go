@@ -6,6 +6,7 @@ package flink_test
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
@@ -16,7 +17,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 // TestAcc_FlinkJar_ANewContentRestartsTheJobWithItsState changes the content
@@ -25,11 +25,10 @@ func TestAcc_FlinkJar_ANewContentRestartsTheJobWithItsState(t *testing.T) {
 	t.Parallel()
 	c := realCluster(t)
 	file := c.jar(t, "app.jar")
-	config := c.owned(t) + resourceBlock("streaming_flink_jar", fmt.Sprintf("source = %q", file)) +
+	config := c.owned() + resourceBlock("streaming_flink_jar", fmt.Sprintf("source = %q", file)) +
 		resourceBlock("streaming_flink_job", named, cancel, every2s,
 			"jar = { id = streaming_flink_jar.test.id, sha256 = streaming_flink_jar.test.sha256 }")
-	uid := lifecycle.UID(t.Name(), c.endpoint, "streaming_flink_job", "counter")
-	first, second := lifecycle.JobID(uid, 1), lifecycle.JobID(uid, 2)
+	first, second := c.job(1), c.job(2)
 	acctest.RunReal(t,
 		acctest.Apply(config,
 			acctest.Is(jarAddress, "entry_classes", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact(counter)})),
@@ -93,7 +92,7 @@ func TestAcc_FlinkCluster_TellsVersionAndSlots(t *testing.T) {
 	t.Parallel()
 	c := realCluster(t)
 	address := "data.streaming_flink_cluster.test"
-	acctest.RunReal(t, acctest.Apply(c.owned(t)+"data \"streaming_flink_cluster\" \"test\" {}\n",
+	acctest.RunReal(t, acctest.Apply(c.owned()+"data \"streaming_flink_cluster\" \"test\" {}\n",
 		acctest.Is(address, "version", knownvalue.StringExact(c.Flink.Version)),
 		acctest.Is(address, "task_managers", knownvalue.Int64Exact(1)),
 		acctest.Is(address, "submission_enabled", knownvalue.Bool(true)),
@@ -107,10 +106,10 @@ func TestAcc_FlinkJob_AnImportedJobIsTakenOverWithoutARestart(t *testing.T) {
 	t.Parallel()
 	c := realCluster(t)
 	file := c.jar(t, "app.jar")
-	name := "imported-" + t.Name()
+	name := "imported-" + rand.Text()
 	id := c.start(t, file, name)
 	config := func(attributes ...string) string {
-		return c.owned(t) + resourceBlock("streaming_flink_job", append(attributes, fmt.Sprintf("name = %q", name), source(file), cancel, every2s)...)
+		return c.owned() + resourceBlock("streaming_flink_job", append(attributes, fmt.Sprintf("name = %q", name), source(file), cancel, every2s)...)
 	}
 	acctest.RunReal(t,
 		resource.TestStep{Config: config(), ResourceName: jobAddress, ImportState: true, ImportStateId: "name:" + name, ImportStatePersist: true},

@@ -15,7 +15,6 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 const every2s = `configuration = { "execution.checkpointing.interval" = "2 s" }`
@@ -35,11 +34,10 @@ func TestAcc_FlinkJob_AnUpgradeCountsEachRecordOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := realCluster(t)
-			uid := lifecycle.UID(t.Name(), c.endpoint, "streaming_flink_job", "counter")
-			first, second := lifecycle.JobID(uid, 1), lifecycle.JobID(uid, 2)
+			first, second := c.job(1), c.job(2)
 			base := []string{named, source(c.jar(t, "app.jar")), cancel, every2s}
-			before := c.owned(t) + resourceBlock("streaming_flink_job", append(base, arguments.before)...)
-			after := c.owned(t) + resourceBlock("streaming_flink_job", append(base, arguments.after)...)
+			before := c.owned() + resourceBlock("streaming_flink_job", append(base, arguments.before)...)
+			after := c.owned() + resourceBlock("streaming_flink_job", append(base, arguments.after)...)
 			acctest.RunReal(t,
 				acctest.Apply(before, acctest.Is(jobAddress, "job_id", knownvalue.StringExact(first))),
 				acctest.Noop(before),
@@ -88,25 +86,24 @@ func (c *cluster) restoredWhereItStopped(t *testing.T, first, second string) err
 func TestAcc_FlinkJob_SuspendResumeAndRescaleKeepTheState(t *testing.T) {
 	t.Parallel()
 	c := realCluster(t)
-	uid := lifecycle.UID(t.Name(), c.endpoint, "streaming_flink_job", "counter")
 	base := []string{named, source(c.jar(t, "app.jar")), every2s}
 	config := func(attributes ...string) string {
-		return c.owned(t) + resourceBlock("streaming_flink_job", append(base, attributes...)...)
+		return c.owned() + resourceBlock("streaming_flink_job", append(base, attributes...)...)
 	}
 	acctest.RunReal(t,
 		acctest.Apply(config(cancel)),
 		acctest.Change(config(cancel, "parallelism = 2"), jobAddress, plancheck.ResourceActionUpdate,
-			acctest.Is(jobAddress, "job_id", knownvalue.StringExact(lifecycle.JobID(uid, 2))),
+			acctest.Is(jobAddress, "job_id", knownvalue.StringExact(c.job(2))),
 			acctest.Is(jobAddress, "restored_from", knownvalue.NotNull())),
 		acctest.Change(config(cancel, "parallelism = 2", `state = "suspended"`), jobAddress, plancheck.ResourceActionUpdate,
 			acctest.Is(jobAddress, "status", knownvalue.StringExact("FINISHED"))),
 		acctest.Noop(config(cancel, "parallelism = 2", `state = "suspended"`)),
 		acctest.Change(config("parallelism = 2"), jobAddress, plancheck.ResourceActionUpdate,
-			acctest.Is(jobAddress, "job_id", knownvalue.StringExact(lifecycle.JobID(uid, 3))),
+			acctest.Is(jobAddress, "job_id", knownvalue.StringExact(c.job(3))),
 			acctest.Outside(func() error {
-				third := lifecycle.JobID(uid, 3)
+				third := c.job(3)
 				eventually(t, "something counted", func() bool { return highest(c.counts(t, third), third) > 0 })
-				return exactlyOnce(c.counts(t, lifecycle.JobID(uid, 1), lifecycle.JobID(uid, 2), third))
+				return exactlyOnce(c.counts(t, c.job(1), c.job(2), third))
 			})),
 	)
 }
@@ -116,20 +113,19 @@ func TestAcc_FlinkJob_LastStateAndStatelessRestarts(t *testing.T) {
 	c := realCluster(t)
 	base := []string{named, source(c.jar(t, "app.jar")), cancel, every2s}
 	config := func(attributes ...string) string {
-		return c.owned(t) + resourceBlock("streaming_flink_job", append(base, attributes...)...)
+		return c.owned() + resourceBlock("streaming_flink_job", append(base, attributes...)...)
 	}
-	uid := lifecycle.UID(t.Name(), c.endpoint, "streaming_flink_job", "counter")
 	acctest.RunReal(t,
 		acctest.Apply(config(`upgrade = { mode = "last_state" }`), acctest.Outside(func() error {
 			eventually(t, "a checkpoint completed", func() bool {
-				checkpoints, err := c.client.Checkpoints(t.Context(), lifecycle.JobID(uid, 1))
+				checkpoints, err := c.client.Checkpoints(t.Context(), c.job(1))
 				return err == nil && checkpoints.Counts.Completed > 0
 			})
 			return nil
 		})),
 		acctest.Change(config(`upgrade = { mode = "last_state" }`, `restart_trigger = "1"`), jobAddress, plancheck.ResourceActionUpdate,
 			acctest.Outside(func() error {
-				checkpoints, err := c.client.Checkpoints(t.Context(), lifecycle.JobID(uid, 2))
+				checkpoints, err := c.client.Checkpoints(t.Context(), c.job(2))
 				if err != nil {
 					return err
 				}
@@ -148,7 +144,7 @@ func TestAcc_FlinkJob_AFailedUpgradeRunsTheOldVersionAgain(t *testing.T) {
 	c := realCluster(t)
 	base := []string{named, source(c.jar(t, "app.jar")), cancel, every2s}
 	config := func(attributes ...string) string {
-		return c.owned(t) + resourceBlock("streaming_flink_job", append(base, attributes...)...)
+		return c.owned() + resourceBlock("streaming_flink_job", append(base, attributes...)...)
 	}
 	acctest.RunReal(t,
 		acctest.Apply(config()),
@@ -178,7 +174,7 @@ func TestAcc_FlinkJob_BadInputLeavesNothingBehind(t *testing.T) {
 	}
 	for name, bad := range cases {
 		t.Run(name, func(t *testing.T) {
-			acctest.RunReal(t, acctest.Fails(c.owned(t)+resourceBlock("streaming_flink_job", append(bad.attributes, `name = "bad input"`)...), bad.words...))
+			acctest.RunReal(t, acctest.Fails(c.owned()+resourceBlock("streaming_flink_job", append(bad.attributes, `name = "bad input"`)...), bad.words...))
 			jobs, err := c.client.Jobs(t.Context())
 			if err != nil {
 				t.Fatal(err)
