@@ -36,7 +36,7 @@ func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
 			return Record{}, err
 		}
 		if found {
-			return e.reach(ctx, adopted, c)
+			return e.reach(ctx, adopted, c, false)
 		}
 	}
 	existing, last, err := e.begun(ctx, c)
@@ -121,15 +121,15 @@ func (e *Engine) resume(ctx context.Context, rec Record, g *generation, c Create
 		return e.recordStarted(ctx, rec, &started{generation: g.n, jobID: rec.JobID, state: state}, "")
 	}
 	rec.State = StateRunning
-	return e.reach(ctx, rec, c)
+	return e.reach(ctx, rec, c, true)
 }
 
-// reach moves a job that was found to what is wanted. On an error nothing is
-// recorded: the next create finds the job again.
-func (e *Engine) reach(ctx context.Context, rec Record, c Create) (Record, error) {
-	adopted := c.Adopt
+// reach moves a job that was found to what is wanted, with a restart unless it
+// is taken over as it is. On an error nothing is recorded: the next create
+// finds the job again.
+func (e *Engine) reach(ctx context.Context, rec Record, c Create, restart bool) (Record, error) {
 	moved, err := e.Update(ctx, rec, Update{
-		Old: c.Spec, Spec: c.Spec, Policy: withoutRollback(c.Policy), Want: c.Want, Restart: !adopted,
+		Old: c.Spec, Spec: c.Spec, Policy: withoutRollback(c.Policy), Want: c.Want, Restart: restart,
 	})
 	if err != nil {
 		return Record{}, err

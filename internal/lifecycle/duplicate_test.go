@@ -72,3 +72,24 @@ func TestCreate_AProgramWithTwoJobsLeavesNothingRunning(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestCreate_AdoptionDoesNotTakeItsOwnUnknownJobAsWanted interrupts a create of
+// a program that calls itself otherwise, and creates another version of it with
+// adopt_existing: there is no job of the name to adopt, only the interrupted one.
+func TestCreate_AdoptionDoesNotTakeItsOwnUnknownJobAsWanted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	create := lifecycle.Create{UID: b.uid, Spec: b.spec("a"), Policy: savepoints, Want: lifecycle.StateRunning, Adopt: true}
+	for _, label := range []string{"first", "second"} {
+		create.Spec.Program = &lifecycle.JarProgram{
+			Client: b.engine.Client, Path: b.jar, Args: []string{"--label", label, "--name", "its own name"},
+		}
+		if _, err := b.engine.Create(t.Context(), create); err != nil {
+			t.Fatal(err)
+		}
+	}
+	job, ok := b.Job(lifecycle.JobID(b.uid, 2))
+	if !ok || flink.JobState(job.State).Terminal() || job.Args[1] != "second" || job.RestoredFrom == "" {
+		t.Fatalf("the second version runs as %+v", job)
+	}
+}
