@@ -203,7 +203,7 @@ func (e *Engine) newestCheckpoint(ctx context.Context, rec Record) (string, bool
 	if err != nil || cluster.CheckpointDir == "" {
 		return "", false
 	}
-	path, _, found, err := e.Probe.Newest(ctx, plainDirectory(cluster.CheckpointDir)+"/"+rec.JobID)
+	path, _, found, err := e.Probe.Newest(ctx, checkpointsOf(cluster, rec.JobID))
 	if err != nil {
 		return "", false
 	}

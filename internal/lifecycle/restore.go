@@ -15,6 +15,12 @@ import (
 
 func plainDirectory(directory string) string { return strings.TrimRight(directory, "/") }
 
+// checkpointsOf is where a job's checkpoints are, on a cluster that has a
+// directory for them.
+func checkpointsOf(cluster *flink.Cluster, jobID string) string {
+	return plainDirectory(cluster.CheckpointDir) + "/" + jobID
+}
+
 // newestState finds the newest state that an ended or lost job had: what Flink
 // remembers of its checkpoints, else what is on disk, else what is recorded.
 func (e *Engine) newestState(ctx context.Context, rec Record, policy Policy) (string, error) {
@@ -86,7 +92,7 @@ func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy, fr
 			id = JobID(rec.UID, n)
 		}
 		if cluster.CheckpointDir != "" {
-			directories = append(directories, plainDirectory(cluster.CheckpointDir)+"/"+id)
+			directories = append(directories, checkpointsOf(cluster, id))
 		}
 		for _, directory := range []string{policy.SavepointDirectory, cluster.SavepointDirectory} {
 			if directory != "" {

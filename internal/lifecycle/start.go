@@ -103,7 +103,7 @@ func (e *Engine) generationFree(ctx context.Context, uid string, n int64) (bool,
 	if cluster.CheckpointDir == "" {
 		return true, nil
 	}
-	used, err := e.Probe.Exists(ctx, strings.TrimRight(cluster.CheckpointDir, "/")+"/"+id)
+	used, err := e.Probe.Exists(ctx, checkpointsOf(cluster, id))
 	if err != nil {
 		// Where the probe cannot look, Flink's own memory of ids is what there is.
 		e.warnf("The cluster's checkpoint directory cannot be looked at",

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
@@ -19,7 +18,7 @@ import (
 // savepointTarget is where the savepoint of generation n goes, so that it can
 // be found when Flink has forgotten both the trigger and the job.
 func savepointTarget(directory, uid string, n int64) string {
-	return strings.TrimRight(directory, "/") + "/" + uid + "/" + strconv.FormatInt(n, 10)
+	return plainDirectory(directory) + "/" + uid + "/" + strconv.FormatInt(n, 10)
 }
 
 // SavepointDirectory is the parent directory of savepoints: the policy's, else
