@@ -99,24 +99,24 @@ func UploadJar(ctx context.Context, client *flink.Client, path, planned string) 
 	if jar := FindJar(jars, file.SHA256); jar != nil {
 		return jar.ID, file, false, nil
 	}
-	id, err = client.UploadJar(ctx, rest.Upload{
-		FileName: file.FileName(), Size: file.Size,
-		Open: func() (io.ReadCloser, error) { return os.Open(path) },
-	})
+	id, uploaded, err = sendJar(ctx, client, file, func() (io.ReadCloser, error) { return os.Open(path) })
+	return id, file, uploaded, err
+}
+
+// sendJar uploads a content that is not on the cluster.
+func sendJar(ctx context.Context, client *flink.Client, file JarFile, open func() (io.ReadCloser, error)) (id string, uploaded bool, err error) {
+	id, err = client.UploadJar(ctx, rest.Upload{FileName: file.FileName(), Size: file.Size, Open: open})
 	if rest.OutcomeUnknown(err) {
 		// The name tells whether it arrived.
 		jars, listErr := client.Jars(ctx)
 		if listErr != nil {
-			return "", file, false, errors.Join(err, listErr)
+			return "", false, errors.Join(err, listErr)
 		}
 		if jar := FindJar(jars, file.SHA256); jar != nil {
-			return jar.ID, file, true, nil
+			return jar.ID, true, nil
 		}
 	}
-	if err != nil {
-		return "", file, false, err
-	}
-	return id, file, true, nil
+	return id, err == nil, err
 }
 
 func plainFileError(err error) string {
@@ -134,7 +134,9 @@ type JarProgram struct {
 	// SHA256 is the planned content hash.
 	SHA256 string
 	// Path is the file to upload if its content is not there.
-	Path       string
+	Path string
+	// URL is where to fetch the file from instead; it needs SHA256.
+	URL        string
 	EntryClass string
 	Args       []string
 
@@ -155,7 +157,7 @@ func (p *JarProgram) JarSHA256() string { return p.SHA256 }
 
 // Prepare finds the upload, or uploads the file.
 func (p *JarProgram) Prepare(ctx context.Context) (bool, error) {
-	if p.ID == "" && p.Path != "" {
+	if p.ID == "" && p.hasFile() {
 		return p.prepareFile(ctx)
 	}
 	jars, err := p.Client.Jars(ctx)
@@ -172,7 +174,7 @@ func (p *JarProgram) Prepare(ctx context.Context) (bool, error) {
 		p.resolved = jar.ID
 		return false, nil
 	}
-	if p.Path != "" {
+	if p.hasFile() {
 		return p.prepareFile(ctx)
 	}
 	return false, problemf(ProblemJar,
@@ -180,8 +182,14 @@ func (p *JarProgram) Prepare(ctx context.Context) (bool, error) {
 		"the cluster has no jar %s", p.ID)
 }
 
+func (p *JarProgram) hasFile() bool { return p.Path != "" || p.URL != "" }
+
 func (p *JarProgram) prepareFile(ctx context.Context) (bool, error) {
-	id, file, uploaded, err := UploadJar(ctx, p.Client, p.Path, p.SHA256)
+	upload, from := UploadJar, p.Path
+	if p.Path == "" {
+		upload, from = UploadRemoteJar, p.URL
+	}
+	id, file, uploaded, err := upload(ctx, p.Client, from, p.SHA256)
 	if err != nil {
 		return uploaded, err
 	}

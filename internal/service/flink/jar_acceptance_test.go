@@ -9,7 +9,10 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -17,6 +20,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 // TestAcc_FlinkJar_ANewContentRestartsTheJobWithItsState changes the content
@@ -86,6 +90,40 @@ func extend(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestAcc_FlinkJar_ByURLIsFetchedOnceAndRuns fetches a jar over HTTP, and runs
+// a job from it.
+func TestAcc_FlinkJar_ByURLIsFetchedOnceAndRuns(t *testing.T) {
+	t.Parallel()
+	c := realCluster(t)
+	file := c.jar(t, "app.jar")
+	extend(t, file)
+	var downloads atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		downloads.Add(1)
+		http.ServeFile(w, r, file)
+	}))
+	t.Cleanup(server.Close)
+	jar, err := lifecycle.ReadJarFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := c.owned() + resourceBlock("streaming_flink_jar", fmt.Sprintf("url = %q", server.URL+"/repo/app.jar"), fmt.Sprintf("sha256 = %q", jar.SHA256)) +
+		resourceBlock("streaming_flink_job", named, cancel,
+			fmt.Sprintf("jar = { url = %q, sha256 = streaming_flink_jar.test.sha256 }", server.URL+"/mirror/app.jar"))
+	acctest.RunReal(t,
+		acctest.Apply(config,
+			acctest.Is(jarAddress, "size", knownvalue.Int64Exact(jar.Size)),
+			acctest.Is(jobAddress, "status", knownvalue.StringExact("RUNNING")),
+			acctest.Outside(func() error {
+				if got := downloads.Load(); got != 1 {
+					return fmt.Errorf("%d downloads instead of one", got)
+				}
+				return nil
+			})),
+		acctest.Noop(config),
+	)
 }
 
 func TestAcc_FlinkCluster_TellsVersionAndSlots(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/download"
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
@@ -46,6 +47,7 @@ func NewJarResource() resource.Resource { return &jarResource{} }
 
 type uploadModel struct {
 	Source       types.String `tfsdk:"source"`
+	URL          types.String `tfsdk:"url"`
 	ID           types.String `tfsdk:"id"`
 	SHA256       types.String `tfsdk:"sha256"`
 	Size         types.Int64  `tfsdk:"size"`
@@ -71,15 +73,28 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 			"A file that the cluster lost is uploaded again by the next apply, which restarts no job.",
 		Attributes: map[string]schema.Attribute{
 			"source": schema.StringAttribute{
-				Required: true,
-				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk." +
+				Optional: true,
+				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk. Exactly one of `source` and `url` is needed." +
 					" Change class: **update in place** when the content differs, else **none**.",
-				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+				Validators: []validator.String{
+					stringvalidator.LengthAtLeast(1),
+					stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("url")),
+				},
+			},
+			"url": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: urlDescription + " Change class: **none**; a new `sha256` is the change.",
+				Validators:          urlValidators(),
+			},
+			"sha256": schema.StringAttribute{
+				Optional: true, Computed: true,
+				MarkdownDescription: "SHA-256 of the content in lower-case hex. Required with `url`; with `source` it is computed, at plan when the file is there." +
+					" Change class: **update in place**.",
+				Validators: []validator.String{sha256Validator(), stringvalidator.ConflictsWith(path.MatchRoot("source"))},
 			},
 			"id":        schema.StringAttribute{Computed: true, MarkdownDescription: "The cluster's id of the file, to run it by. It changes with each upload, also of the same content."},
-			"sha256":    schema.StringAttribute{Computed: true, MarkdownDescription: "SHA-256 of the content in lower-case hex, known at plan when the file is there."},
-			"size":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Size in bytes."},
-			"file_name": schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the file on the cluster: its own name and the first 32 digits of the hash."},
+			"size":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Size in bytes; null when the content of a `url` was on the cluster already, so that nothing was fetched."},
+			"file_name": schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the file on the cluster: its own name, or that of an earlier upload of the same content, and the first 32 digits of the hash."},
 			"entry_classes": schema.ListAttribute{
 				Computed: true, ElementType: types.StringType,
 				MarkdownDescription: "Classes that the jar's manifest offers to run (`Main-Class` or `program-class`), as Flink lists them.",
@@ -110,27 +125,31 @@ func (r *jarResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	plan.unknown()
-	if !plan.Source.IsUnknown() {
+	content := uploadModel{Size: types.Int64Unknown()}
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("sha256"), &content.SHA256)...)
+	if content.SHA256.IsNull() {
+		content.SHA256 = types.StringUnknown()
+	}
+	if plan.URL.IsNull() && !plan.Source.IsUnknown() && !plan.Source.IsNull() {
 		file, err := lifecycle.ReadJarFile(plan.Source.ValueString())
-		switch {
-		case err != nil:
+		if err != nil {
 			resp.Diagnostics.Append(missingFile(path.Root("source"), plan.Source.ValueString(), err))
-		case state != nil && state.SHA256.ValueString() == file.SHA256:
-			source := plan.Source
-			plan = *state
-			plan.Source = source
-		default:
-			plan.SHA256, plan.Size = types.StringValue(file.SHA256), types.Int64Value(file.Size)
-			plan.FileName = types.StringValue(file.FileName())
+		} else {
+			content.SHA256, content.Size = types.StringValue(file.SHA256), types.Int64Value(file.Size)
 		}
+	}
+	if state != nil && !content.SHA256.IsUnknown() && content.SHA256.Equal(state.SHA256) {
+		plan.content(state)
+	} else {
+		plan.ID, plan.FileName, plan.EntryClasses = types.StringUnknown(), types.StringUnknown(), types.ListUnknown(types.StringType)
+		plan.SHA256, plan.Size = content.SHA256, content.Size
 	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
 }
 
-func (m *uploadModel) unknown() {
-	m.ID, m.SHA256, m.Size = types.StringUnknown(), types.StringUnknown(), types.Int64Unknown()
-	m.FileName, m.EntryClasses = types.StringUnknown(), types.ListUnknown(types.StringType)
+// content takes what the same content has in state.
+func (m *uploadModel) content(state *uploadModel) {
+	m.ID, m.SHA256, m.Size, m.FileName, m.EntryClasses = state.ID, state.SHA256, state.Size, state.FileName, state.EntryClasses
 }
 
 // Create uploads the file, unless its content is there.
@@ -180,10 +199,14 @@ func (r *jarResource) upload(ctx context.Context, plan *uploadModel, diagnostics
 	if diagnostics.HasError() {
 		return
 	}
-	source := plan.Source.ValueString()
-	id, file, _, err := lifecycle.UploadJar(ctx, flink, source, plan.SHA256.ValueString())
+	upload, from, shown, at := lifecycle.UploadJar, plan.Source.ValueString(), plan.Source.ValueString(), path.Root("source")
+	if !plan.URL.IsNull() {
+		from = plan.URL.ValueString()
+		upload, shown, at = lifecycle.UploadRemoteJar, download.Shown(from), path.Root("url")
+	}
+	id, file, _, err := upload(ctx, flink, from, plan.SHA256.ValueString())
 	if err != nil {
-		diagnostics.Append(uploadError(source, err))
+		diagnostics.Append(uploadError(shown, at, err))
 		return
 	}
 	jar, err := jarByID(ctx, flink, id)
@@ -191,10 +214,13 @@ func (r *jarResource) upload(ctx context.Context, plan *uploadModel, diagnostics
 		err = fmt.Errorf("the upload succeeded as %s, but GET /jars does not list it", id)
 	}
 	if err != nil {
-		diagnostics.Append(diags.Error("Cannot read back the jar "+source, err))
+		diagnostics.Append(diags.Error("Cannot read back the jar "+shown, err))
 		return
 	}
 	plan.SHA256, plan.Size = types.StringValue(file.SHA256), types.Int64Value(file.Size)
+	if file.Size == 0 && !plan.URL.IsNull() {
+		plan.Size = types.Int64Null()
+	}
 	diagnostics.Append(plan.setJar(ctx, jar)...)
 }
 
@@ -204,10 +230,10 @@ func (m *uploadModel) setJar(ctx context.Context, jar *client.Jar) diag.Diagnost
 	return diagnostics
 }
 
-func uploadError(source string, err error) diag.Diagnostic {
-	summary := "Cannot upload the jar " + source
+func uploadError(shown string, at path.Path, err error) diag.Diagnostic {
+	summary := "Cannot upload the jar " + shown
 	if problem, ok := errors.AsType[*lifecycle.Error](err); ok {
-		return diag.NewAttributeErrorDiagnostic(path.Root("source"), summary, sentence(problem.Error())+"\n\n"+problem.Advice)
+		return diag.NewAttributeErrorDiagnostic(at, summary, sentence(problem.Error())+"\n\n"+problem.Advice)
 	}
 	return diags.Error(summary, err)
 }

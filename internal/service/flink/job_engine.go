@@ -91,7 +91,7 @@ func sentence(s string) string {
 }
 
 func (j jarModel) object() types.Object {
-	return types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": j.ID, "source": j.Source, "sha256": j.SHA256})
+	return types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": j.ID, "source": j.Source, "url": j.URL, "sha256": j.SHA256})
 }
 
 var timeoutsTypes = map[string]attr.Type{

@@ -54,6 +54,7 @@ type jobModel struct {
 type jarModel struct {
 	ID     types.String `tfsdk:"id"`
 	Source types.String `tfsdk:"source"`
+	URL    types.String `tfsdk:"url"`
 	SHA256 types.String `tfsdk:"sha256"`
 }
 
@@ -93,7 +94,7 @@ func as[T any](ctx context.Context, object types.Object) (T, diag.Diagnostics) {
 func (m *jobModel) program(ctx context.Context, flink *client.Client) (*lifecycle.JarProgram, diag.Diagnostics) {
 	jar, diagnostics := as[jarModel](ctx, m.Jar)
 	program := &lifecycle.JarProgram{
-		Client: flink, ID: jar.ID.ValueString(), SHA256: jar.SHA256.ValueString(), Path: jar.Source.ValueString(),
+		Client: flink, ID: jar.ID.ValueString(), SHA256: jar.SHA256.ValueString(), Path: jar.Source.ValueString(), URL: jar.URL.ValueString(),
 		EntryClass: m.EntryClass.ValueString(),
 	}
 	if !m.Args.IsNull() && !m.Args.IsUnknown() {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -61,7 +60,7 @@ func planJar(ctx context.Context, plan *jobModel) diag.Diagnostics {
 		return diagnostics
 	}
 	switch {
-	case jar.Source.IsUnknown() || jar.ID.IsUnknown():
+	case jar.Source.IsUnknown() || jar.ID.IsUnknown() || !jar.URL.IsNull():
 		return diagnostics
 	case jar.Source.IsNull() || !jar.ID.IsNull():
 		jar.SHA256 = types.StringNull()
@@ -73,7 +72,7 @@ func planJar(ctx context.Context, plan *jobModel) diag.Diagnostics {
 		}
 		jar.SHA256 = types.StringValue(file.SHA256)
 	}
-	plan.Jar = types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": jar.ID, "source": jar.Source, "sha256": jar.SHA256})
+	plan.Jar = jar.object()
 	return diagnostics
 }
 

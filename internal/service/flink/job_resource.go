@@ -226,7 +226,7 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(plan.Name))...)
 	}
-	if c.action == actionRestart {
+	if c.action == actionRestart || c.action == actionStart {
 		r.releaseOldJar(ctx, engine, &state, &plan, rec, &resp.Diagnostics)
 	}
 }

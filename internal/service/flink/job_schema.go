@@ -49,27 +49,31 @@ func jobSchema() schema.Schema {
 func jarAttribute() schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
 		Required: true,
-		MarkdownDescription: "The jar: `{ id, sha256 }` of a `streaming_flink_jar`, or `{ source }`, a file that is uploaded unless its content is on the cluster already. " +
-			"With `id` and `source`, `id` wins. A change of the content restarts the job, a change of `id` alone does not.",
+		MarkdownDescription: "The jar: `{ id, sha256 }` of a `streaming_flink_jar`; or `{ source }`, a file that is uploaded unless its content is on the cluster already; " +
+			"or `{ url, sha256 }`, a file that is fetched and uploaded then. `id` wins over `source` and `url`. A change of the content restarts the job, a change of `id`, `source` or `url` alone does not.",
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: "The cluster's id of an uploaded jar." + classNone,
 				Validators: []validator.String{
 					stringvalidator.LengthAtLeast(1),
-					stringvalidator.AtLeastOneOf(path.MatchRelative().AtParent().AtName("source")),
+					stringvalidator.AtLeastOneOf(path.MatchRelative().AtParent().AtName("source"), path.MatchRelative().AtParent().AtName("url")),
 				},
 			},
 			"source": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "Path of a jar file on the machine that runs Terraform." + classNone,
+				MarkdownDescription: "Path of a jar file on the machine that runs Terraform. Excludes `url`." + classNone,
 				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+			},
+			"url": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: urlDescription + classNone,
+				Validators:          urlValidators(),
 			},
 			"sha256": schema.StringAttribute{
 				Optional: true, Computed: true,
-				MarkdownDescription: "SHA-256 of the jar's content in lower-case hex. Computed at plan for `source`." + classRestart,
-				Validators: []validator.String{stringvalidator.RegexMatches(
-					regexp.MustCompile(`^[0-9a-f]{64}$`), "must be 64 lower-case hex digits")},
+				MarkdownDescription: "SHA-256 of the jar's content in lower-case hex. Computed at plan for `source`, required with `url`." + classRestart,
+				Validators:          []validator.String{sha256Validator()},
 			},
 		},
 	}
@@ -249,7 +253,7 @@ var (
 		"savepoint_format": types.StringType, "drain": types.BoolType, "allow_non_restored_state": types.BoolType,
 		"rollback_on_failure": types.BoolType,
 	}
-	jarTypes        = map[string]attr.Type{"id": types.StringType, "source": types.StringType, "sha256": types.StringType}
+	jarTypes        = map[string]attr.Type{"id": types.StringType, "source": types.StringType, "url": types.StringType, "sha256": types.StringType}
 	deploymentTypes = map[string]attr.Type{"generation": types.Int64Type, "change": types.StringType}
 )
 

@@ -1,0 +1,61 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/download"
+)
+
+const urlDescription = "`http` or `https` URL of a jar file. It is fetched by the machine that runs Terraform, during the apply and only if the cluster lacks the content; needs `sha256`, " +
+	"and nothing is uploaded if the content is another one. Redirects are followed, the proxy of the environment is used, and no credentials are ever sent: no user name or password in it. " +
+	"It is kept in state and shown in plans, but a query only there. Excludes `source`."
+
+// sha256Validator checks the spelling of a content hash.
+func sha256Validator() validator.String {
+	return stringvalidator.RegexMatches(regexp.MustCompile(`^[0-9a-f]{64}$`), "must be 64 lower-case hex digits")
+}
+
+// urlValidators are those of a url beside a source and a sha256.
+func urlValidators() []validator.String {
+	return []validator.String{
+		urlValidator{},
+		stringvalidator.ConflictsWith(path.MatchRelative().AtParent().AtName("source")),
+	}
+}
+
+// urlValidator checks the URL of a jar, and that its hash is given.
+type urlValidator struct{}
+
+// Description says what is checked.
+func (urlValidator) Description(context.Context) string {
+	return "an http or https URL without a password, beside the sha256 of its content"
+}
+
+// MarkdownDescription says what is checked.
+func (v urlValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a known URL, and that a hash is configured.
+func (urlValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
+		return
+	}
+	if err := download.Check(req.ConfigValue.ValueString()); err != nil {
+		resp.Diagnostics.AddAttributeError(req.Path, "Not a URL to fetch a jar from", sentence(err.Error()))
+	}
+	var sha types.String
+	at := req.Path.ParentPath().AtName("sha256")
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, at, &sha)...)
+	if sha.IsNull() && !resp.Diagnostics.HasError() {
+		resp.Diagnostics.AddAttributeError(at, "A url needs the sha256 of its content",
+			"Without it nobody could tell whether the URL still leads to what was planned, and a plan would not show a change of it. Set sha256 to the hash of the jar (sha256sum app.jar).")
+	}
+}
