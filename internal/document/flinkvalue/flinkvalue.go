@@ -50,6 +50,18 @@ func init() {
 	}
 }
 
+// DurationUnit is the length of a unit by one of Flink's names for it.
+func DurationUnit(name string) (time.Duration, bool) {
+	unit, ok := durationUnits[strings.ToLower(name)]
+	return unit, ok
+}
+
+// MemoryUnit is the bytes of a unit by one of Flink's names for it.
+func MemoryUnit(name string) (int64, bool) {
+	unit, ok := memoryUnits[strings.ToLower(name)]
+	return unit, ok
+}
+
 // Duration parses a duration with a unit, such as "10 s", "1min" or "7d".
 func Duration(text string) (time.Duration, error) {
 	number, unit, err := split(text)
@@ -59,7 +71,7 @@ func Duration(text string) (time.Duration, error) {
 	if unit == "" {
 		return 0, fmt.Errorf("%w: write it like \"10 s\", \"5 min\" or \"7 d\"", ErrNoUnit)
 	}
-	factor, ok := durationUnits[unit]
+	factor, ok := DurationUnit(unit)
 	if !ok {
 		return 0, fmt.Errorf("%w %q: use one of d, h, min, s, ms, µs, ns", ErrUnit, unit)
 	}
@@ -78,7 +90,7 @@ func Memory(text string) (int64, error) {
 	if unit == "" {
 		return 0, fmt.Errorf("%w: write it like \"64mb\" or \"10 gb\"", ErrNoUnit)
 	}
-	factor, ok := memoryUnits[unit]
+	factor, ok := MemoryUnit(unit)
 	if !ok {
 		return 0, fmt.Errorf("%w %q: use one of b, kb, mb, gb, tb (powers of 1024)", ErrUnit, unit)
 	}
@@ -89,7 +101,7 @@ func Memory(text string) (int64, error) {
 }
 
 func split(text string) (int64, string, error) {
-	text = trim(text)
+	text = Trim(text)
 	end := 0
 	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
 		end++
@@ -101,11 +113,11 @@ func split(text string) (int64, string, error) {
 	if err != nil {
 		return 0, "", fmt.Errorf("%w: the number does not fit in 63 bits", ErrRange)
 	}
-	return number, strings.ToLower(trim(text[end:])), nil
+	return number, Trim(text[end:]), nil
 }
 
-// trim does what Java's does: a no-break space, which text from a web page
+// Trim does what Java's does: a no-break space, which text from a web page
 // brings along, is no space to Flink.
-func trim(text string) string {
+func Trim(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 }
