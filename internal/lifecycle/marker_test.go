@@ -72,7 +72,7 @@ func TestSpecHash_LeavesOutParallelismAndSecrets(t *testing.T) {
 	spec := func(change func(*Spec)) string {
 		s := Spec{
 			Name: "n", Parallelism: 1, Program: &JarProgram{SHA256: "aa", Args: []string{"x"}},
-			Configuration: map[string]string{"a": "1", "s3.secret-key": "one"},
+			Configuration: map[string]string{"a": "1", "s3.secret-key": "one", "execution.checkpointing.interval": "10 min"},
 		}
 		change(&s)
 		return s.Hash()
@@ -81,6 +81,7 @@ func TestSpecHash_LeavesOutParallelismAndSecrets(t *testing.T) {
 	for name, change := range map[string]func(*Spec){
 		"parallelism": func(s *Spec) { s.Parallelism = 2 },
 		"a secret":    func(s *Spec) { s.Configuration["s3.secret-key"] = "two" },
+		"a spelling":  func(s *Spec) { s.Configuration["execution.checkpointing.interval"] = "600 s" },
 		"the jar's id": func(s *Spec) {
 			s.Program = &JarProgram{ID: "other", SHA256: "aa", Args: []string{"x"}}
 		},
@@ -93,6 +94,7 @@ func TestSpecHash_LeavesOutParallelismAndSecrets(t *testing.T) {
 		"name":            func(s *Spec) { s.Name = "m" },
 		"max parallelism": func(s *Spec) { s.MaxParallelism = 2 },
 		"an option":       func(s *Spec) { s.Configuration["a"] = "2" },
+		"a duration":      func(s *Spec) { s.Configuration["execution.checkpointing.interval"] = "601 s" },
 		"another option":  func(s *Spec) { s.Configuration["b"] = "" },
 		"content":         func(s *Spec) { s.Program = &JarProgram{SHA256: "bb", Args: []string{"x"}} },
 		"arguments":       func(s *Spec) { s.Program = &JarProgram{SHA256: "aa", Args: []string{"x", ""}} },

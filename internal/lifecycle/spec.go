@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkoptions"
 )
 
 // Program is what a kind of job runs: it is made ready before the earlier job
@@ -47,11 +49,13 @@ type Spec struct {
 
 // Hash identifies the restart attributes without parallelism, which a cluster
 // may change in place, and without any secret: two values of a secret option
-// hash alike.
+// hash alike. So do two spellings of one duration or size of memory, so that an
+// interrupted apply goes on with its job when the configuration was respelled
+// meanwhile.
 func (s Spec) Hash() string {
 	parts := append([]string{"spec", s.Name, strconv.FormatInt(s.MaxParallelism, 10)}, s.Program.Fingerprint()...)
 	for _, key := range slices.Sorted(maps.Keys(s.Configuration)) {
-		value := s.Configuration[key]
+		value := flinkoptions.Canonical(key, s.Configuration[key])
 		if SecretKey(key) {
 			value = "(secret)"
 		}

@@ -78,6 +78,13 @@ type overviewAnswer struct {
 	Version        string `json:"flink-version"`
 }
 
+// Version is the version of Flink.
+func (c *Client) Version(ctx context.Context) (string, error) {
+	var config configAnswer
+	err := c.rest.Get(ctx, &config, "config")
+	return config.Version, err
+}
+
 // RefreshInterval is how old the JobManager's answers about one job may be.
 func (c *Client) RefreshInterval(ctx context.Context) (time.Duration, error) {
 	var config configAnswer

@@ -147,6 +147,31 @@ func Removed(version, key string) (since string, removed bool) {
 	return "", false
 }
 
+// Options of Flink's own processes, by prefix and by key: memory, addresses,
+// high availability, deployment, and how the JobManager schedules.
+var (
+	processPrefixes = []string{
+		"blob.", "historyserver.", "high-availability.", "jobmanager.memory.", "jobmanager.rpc.", "jobstore.",
+		"kubernetes.", "rest.", "sql-gateway.", "web.", "yarn.",
+	}
+	processKeys = []string{
+		"execution.target", "jobmanager.bind-host", "jobmanager.scheduler", "taskmanager.bind-host", "taskmanager.host",
+		"taskmanager.memory.flink.size", "taskmanager.memory.managed.fraction", "taskmanager.memory.managed.size",
+		"taskmanager.memory.process.size", "taskmanager.memory.task.heap.size", "taskmanager.memory.task.off-heap.size",
+		"taskmanager.numberOfTaskSlots",
+	}
+)
+
+// OfCluster tells whether a key is an option that Flink reads when its own
+// processes start and nowhere else. It is false where that is not sure.
+func OfCluster(version, key string) bool {
+	if _, declared := TypeOf(version, key); !declared {
+		return false
+	}
+	return slices.Contains(processKeys, key) ||
+		slices.ContainsFunc(processPrefixes, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+}
+
 // inMap tells whether the key is an entry of an option that is a map, which may
 // be written as one key for each entry.
 func (t *table) inMap(key string) bool {

@@ -166,3 +166,39 @@ func TestRemoved_IsOnlyWhatAKnownVersionGaveUp(t *testing.T) {
 		}
 	}
 }
+
+func TestOfCluster_IsWhatOnlyTheClustersOwnProcessesRead(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]bool{
+		"jobmanager.scheduler":                        true,
+		"taskmanager.numberOfTaskSlots":               true,
+		"taskmanager.memory.process.size":             true,
+		"rest.bind-port":                              true,
+		"high-availability.type":                      true,
+		"rest.of.my.own":                              false,
+		"web.crawler.depth":                           false,
+		"execution.checkpointing.interval":            false,
+		"parallelism.default":                         false,
+		"pipeline.max-parallelism":                    false,
+		"taskmanager.memory.managed.consumer-weights": false,
+		"table.exec.state.ttl":                        false,
+	} {
+		for _, version := range append(Versions(), "") {
+			if got := OfCluster(version, key); got != want {
+				t.Errorf("%s in %q: %v", key, version, got)
+			}
+		}
+	}
+	for _, key := range append(slices.Clone(processKeys), processPrefixes...) {
+		if !slices.ContainsFunc(tables(), func(t *table) bool {
+			for declared := range t.options {
+				if declared == key || strings.HasSuffix(key, ".") && strings.HasPrefix(declared, key) {
+					return true
+				}
+			}
+			return false
+		}) {
+			t.Errorf("no version of Flink declares %s", key)
+		}
+	}
+}

@@ -99,6 +99,7 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 	case !plan.RestoreFrom.IsNull():
 		text = "start from restore_from"
 	}
+	checkConfiguration(types.MapNull(types.StringType), plan.Configuration, r.once(ctx), diagnostics)
 	plan.setDeployment(types.Int64Unknown(), types.StringValue(text))
 	if plan.State.IsUnknown() || plan.AdoptExisting.IsUnknown() || plan.RestoreFrom.IsUnknown() {
 		// Terraform plans again when it knows the values, and takes no other text then.
@@ -137,7 +138,9 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, private privateJob, diagnostics *diag.Diagnostics) {
 	r.checkMoved(state, plan, private, diagnostics)
 	state.markMoved(plan, private)
-	keepSpelling(ctx, state, plan)
+	version := r.once(ctx)
+	keepSpelling(ctx, state, plan, version)
+	checkConfiguration(state.Configuration, plan.Configuration, version, diagnostics)
 	c := changeOf(ctx, state, plan, private.Imported)
 	if c.restore && plan.RestoreFrom.IsNull() {
 		diagnostics.AddAttributeError(path.Root("restore_trigger"), "There is nothing to restore from",
@@ -208,12 +211,11 @@ func (m *jobModel) markMoved(plan *jobModel, private privateJob) {
 	}
 }
 
-// keepSpelling takes the state's spelling where the plan means the same.
-func keepSpelling(ctx context.Context, state, plan *jobModel) {
-	if sameValue(state.Args, plan.Args) {
-		plan.Args = state.Args
-	}
-	if sameValue(state.Configuration, plan.Configuration) {
+// keepSpelling takes the state's spelling where the plan means the same. A
+// collection that is null or empty now and was the other before is left as it
+// is configured, since Terraform allows nothing else; it restarts nothing.
+func keepSpelling(ctx context.Context, state, plan *jobModel, version func() string) {
+	if sameConfiguration(state.Configuration, plan.Configuration, version) && !state.Configuration.IsNull() && !plan.Configuration.IsNull() {
 		plan.Configuration = state.Configuration
 	}
 	if sameTimeouts(ctx, state.Timeouts, plan.Timeouts) {

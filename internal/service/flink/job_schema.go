@@ -110,7 +110,9 @@ func lifecycleAttributes() map[string]schema.Attribute {
 		"configuration": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Flink options of this job, by Flink's own keys, such as `\"execution.checkpointing.interval\" = \"10 s\"`. Only options of a job have effect; Flink ignores options of a cluster. " +
-				"The provider adds `pipeline.name`, its marker in `pipeline.global-job-parameters`, and `RETAIN_ON_CANCELLATION` for checkpoints unless another retention is given. Flink cannot tell most of them again." + classRestart,
+				"The provider adds `pipeline.name`, its marker in `pipeline.global-job-parameters`, and `RETAIN_ON_CANCELLATION` for checkpoints unless another retention is given. Flink cannot tell most of them again.\n\n" +
+				"A duration or a size of memory may be spelled as Flink reads it (`\"10 min\"`, `\"600 s\"`, `\"600000\"`): another spelling of the same value is no change, and one that Flink cannot read fails the plan. " +
+				"Which options these are is known for each version of Flink; every other value is compared as text." + classRestart,
 			Validators: []validator.Map{configurationValidator{}},
 		},
 		"state": schema.StringAttribute{
