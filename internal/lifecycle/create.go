@@ -50,6 +50,9 @@ func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
 		rec.State, rec.SavepointPath = StateSuspended, c.Restore
 		return rec, nil
 	}
+	if err := e.notBeside(ctx, rec, c.Spec.Name); err != nil {
+		return Record{}, err
+	}
 	uploaded, err := c.Spec.Program.Prepare(ctx)
 	if err != nil {
 		return Record{}, err

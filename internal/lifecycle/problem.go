@@ -49,8 +49,13 @@ var knownProblems = []struct {
 	{"error in opening zip file", ProblemJar, "the jar is not a jar file", "Build it again and check that source is a jar file."},
 	{"zip END header not found", ProblemJar, "the jar is not a jar file", "Build it again and check that source is a jar file."},
 	{"zip file is empty", ProblemJar, "the jar file is empty", "Build it again and check that source is a jar file."},
+	{"Cannot have more than one execute()", ProblemTwoJobs, "the program calls execute() more than once", oneExecute},
 	{"The main method caused an error", ProblemMain, "the program's main() failed", "Nothing was started. Check args and configuration, or the program."},
 }
+
+// oneExecute is what to do about a program with several jobs.
+const oneExecute = "A job resource is one Flink job. Let main() build one graph and call execute() once; " +
+	"a program with several jobs needs one resource and one entry class for each."
 
 func classify(text string, err error) *Error {
 	for _, known := range knownProblems {

@@ -157,9 +157,7 @@ func (e *Engine) duplicate(ctx context.Context, g *generation, try string, err e
 	if cancelErr := e.cancel(ctx, g.job.ID); cancelErr != nil {
 		return errors.Join(err, cancelErr)
 	}
-	return problemf(ProblemTwoJobs,
-		"A job resource is one Flink job. Let main() build one graph and call execute() once; a program with several jobs needs one resource and one entry class for each.",
-		nil, "the program calls execute() more than once; its first job was cancelled")
+	return problemf(ProblemTwoJobs, oneExecute, nil, "the program calls execute() more than once; its first job was cancelled")
 }
 
 // refusedJob is how Flink names the job that it did not start.

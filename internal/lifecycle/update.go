@@ -27,6 +27,8 @@ type Update struct {
 	Restore string
 	// Rerun starts a finished job again.
 	Rerun bool
+	// Adopt takes over the one running job of this name for a lost one.
+	Adopt bool
 }
 
 // step is what has to happen to a job.
@@ -57,13 +59,9 @@ func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, erro
 	if err != nil {
 		return rec, err
 	}
-	rec = observed
-	next := steps[rec.State][u.Want]
-	if next == keep && rec.State == StateRunning && u.Restart {
-		next = replace
-	}
-	if next == begin && rec.State == StateFinished && !u.Restart && !u.Rerun {
-		next = keep
+	rec, next, err := e.decide(ctx, observed, u)
+	if err != nil {
+		return rec, err
 	}
 	switch next {
 	case stop:
@@ -79,6 +77,27 @@ func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, erro
 		return rec, nil
 	}
 	return e.settle(ctx, rec)
+}
+
+// decide says what has to happen to an observed job.
+func (e *Engine) decide(ctx context.Context, rec Record, u Update) (Record, step, error) {
+	next := steps[rec.State][u.Want]
+	if next == begin && rec.State == StateFinished && !u.Restart && !u.Rerun {
+		next = keep
+	}
+	if next == begin {
+		adopted, found, err := e.adoptMoved(ctx, rec, u)
+		if err != nil {
+			return rec, keep, err
+		}
+		if found {
+			rec, next = adopted, keep
+		}
+	}
+	if next == keep && rec.State == StateRunning && u.Restart {
+		next = replace
+	}
+	return rec, next, nil
 }
 
 // observe refreshes the record, and moves on to a later generation that an
@@ -159,6 +178,9 @@ func noteSavepoint(rec Record, policy Policy, path string) Record {
 
 // begin starts a job that does not run, from its newest state.
 func (e *Engine) begin(ctx context.Context, rec Record, u Update) (Record, error) {
+	if err := e.notBeside(ctx, rec, u.Spec.Name); err != nil {
+		return rec, err
+	}
 	restore := u.Restore
 	// A job that came to its own end has no state to go on from.
 	if restore == "" && u.Policy.Mode != ModeStateless && rec.State != StateFinished {

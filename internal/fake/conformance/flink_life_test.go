@@ -56,6 +56,14 @@ func flinkIdentityExchanges() []Exchange {
 				}
 			}
 		}),
+		onFlink("two executes in one environment", func(ctx context.Context, f flink) {
+			id := newID()
+			f.cancelLater(id)
+			r := f.run(ctx, 400, fields{"jobId": id, "entryClass": "streaming.jobs.TwoExecutes", "programArgsList": []string{"--one-environment"}})
+			f.Effect("error", strings.Join(errorLines(r.Str("errors", 0)), " | "))
+			f.Effect("state", f.stateNow(ctx, id))
+			f.Effect("name", f.entry(ctx, id)["name"])
+		}),
 		onFlink("two executes without an id", func(ctx context.Context, f flink) {
 			before := f.live(ctx)
 			r := f.run(ctx, 200, fields{"entryClass": "streaming.jobs.TwoExecutes"})

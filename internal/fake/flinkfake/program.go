@@ -210,9 +210,13 @@ func failingMain(*Main) error {
 	return throw(classState, "main failed on purpose")
 }
 
-// twoExecutesMain executes two counters, of which neither ends by itself.
+// twoExecutesMain executes two counters, of which neither ends by itself: in one environment, the second is refused
+// before it reaches the cluster.
 func twoExecutesMain(m *Main) error {
-	for _, name := range []string{"first", "second"} {
+	for i, name := range []string{"first", "second"} {
+		if i > 0 && m.Has("--one-environment") {
+			return throw(classFlinkRT, "Cannot have more than one execute() or executeAsync() call in a single environment.")
+		}
 		g := counterGraph(&counterArgs{m: &Main{Args: []string{"--label", name, "--rate", "10"}}})
 		g.Name = name
 		if err := m.Execute(g); err != nil {
