@@ -31,12 +31,12 @@ type Create struct {
 func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
 	rec := Record{UID: c.UID, JobName: c.Spec.Name}
 	if c.Adopt {
-		adopted, found, err := e.adopt(ctx, rec, c.Spec.Name)
+		adopted, g, err := e.adopt(ctx, rec, c.Spec.Name)
 		if err != nil {
 			return Record{}, err
 		}
-		if found {
-			return e.reach(ctx, adopted, c, false)
+		if g != nil {
+			return e.reach(ctx, adopted, c, g.differs(c.Spec))
 		}
 	}
 	existing, last, err := e.begun(ctx, c)
@@ -85,7 +85,7 @@ func (e *Engine) warnOfEarlier(ctx context.Context, rec Record, s *started, c Cr
 // begun looks for the generations of this identity: one that lives was begun
 // by an interrupted create. last is the highest that Flink knows.
 func (e *Engine) begun(ctx context.Context, c Create) (existing *generation, last int64, err error) {
-	generations, err := e.successors(ctx, Record{UID: c.UID}, c.Spec.Name)
+	generations, _, err := e.successors(ctx, Record{UID: c.UID}, c.Spec.Name)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -97,9 +97,7 @@ func (e *Engine) begun(ctx context.Context, c Create) (existing *generation, las
 		return nil, last, nil
 	}
 	if e.Owner == "" {
-		return nil, last, problemf(ProblemOwner,
-			"Without owner it cannot be told whose it is: it may be of another configuration with a job of this name, or of an apply of this one that was interrupted. "+
-				"If it is this one's, set adopt_existing = true for one apply. To keep configurations apart, set owner in the provider configuration (STREAMING_OWNER).", nil,
+		return nil, last, problemf(ProblemOwner, adviceOwner, nil,
 			"job %s of this name runs already, under the id that this resource would use", existing.job.ID)
 	}
 	if existing.known && existing.marker.Owner != e.Owner {
@@ -145,24 +143,29 @@ func withoutRollback(policy Policy) Policy {
 	return policy
 }
 
-// adopt finds the one running job of a name.
-func (e *Engine) adopt(ctx context.Context, rec Record, name string) (Record, bool, error) {
+// adopt finds the one running job of a name; it returns no generation when
+// there is none.
+func (e *Engine) adopt(ctx context.Context, rec Record, name string) (Record, *generation, error) {
 	job, err := e.FindByName(ctx, name)
 	if err != nil || job == nil {
-		return rec, false, err
+		return rec, nil, err
 	}
 	g, err := e.lookUp(ctx, job.ID, 0)
 	if err != nil || g == nil {
-		return rec, false, err
+		return rec, nil, err
 	}
 	if g.known && g.marker.Owner != "" && g.marker.Owner != e.Owner {
-		return rec, false, problemf(ProblemOwner, "Let its owner give it up first: remove it there with on_destroy = \"detach\".", nil,
+		return rec, nil, problemf(ProblemOwner, "Let its owner give it up first: remove it there with on_destroy = \"detach\".", nil,
 			"job %s of this name belongs to owner %q", job.ID, g.marker.Owner)
 	}
 	rec.JobID, rec.State = job.ID, StateRunning
 	rec.Generation = e.GenerationOf(rec.UID, job.ID)
-	return rec, true, nil
+	return rec, g, nil
 }
+
+// differs tells whether a job surely runs another program than a wanted one;
+// of a job without a marker that is not known, and it is taken as it is.
+func (g *generation) differs(spec Spec) bool { return g.known && g.marker.Spec != spec.Hash() }
 
 // FindByName returns the one job of a name that has not ended, or nil.
 func (e *Engine) FindByName(ctx context.Context, name string) (*flink.JobSummary, error) {

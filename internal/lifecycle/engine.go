@@ -106,6 +106,9 @@ type Policy struct {
 	Drain            bool
 	AllowNonRestored bool
 	Rollback         bool
+	// Adopt takes over the one running job of this name for a lost one, and
+	// without owner also what may be of an interrupted apply.
+	Adopt bool
 }
 
 // The values of Policy.Mode.

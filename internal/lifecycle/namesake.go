@@ -76,18 +76,18 @@ func (e *Engine) notBeside(ctx context.Context, rec Record, name string) error {
 }
 
 // adoptMoved takes over the one job of this name instead of starting a lost
-// one again.
-func (e *Engine) adoptMoved(ctx context.Context, rec Record, u Update) (Record, bool, error) {
-	if !u.Adopt || rec.State != StateLost {
-		return rec, false, nil
+// one again; restart tells whether it runs another program.
+func (e *Engine) adoptMoved(ctx context.Context, rec Record, u Update) (moved Record, found, restart bool, err error) {
+	if !u.Policy.Adopt || rec.State != StateLost {
+		return rec, false, false, nil
 	}
-	adopted, found, err := e.adopt(ctx, rec, u.Spec.Name)
-	if err != nil || !found {
-		return rec, false, err
+	adopted, g, err := e.adopt(ctx, rec, u.Spec.Name)
+	if err != nil || g == nil {
+		return rec, false, false, err
 	}
 	// Ids that were used stay used.
 	adopted.Generation = max(adopted.Generation, rec.Generation)
 	adopted.JobName, adopted.RestoredFrom, adopted.LastCheckpoint = u.Spec.Name, "", ""
 	adopted, err = e.Refresh(ctx, adopted, u.Spec.Name, true)
-	return adopted, err == nil, err
+	return adopted, err == nil, g.differs(u.Spec), err
 }

@@ -27,6 +27,12 @@ func (b *bench) beside(t *testing.T, owner, endpoint string) *bench {
 // foreignGraph is a job that was started by other means.
 var foreignGraph = flinkfake.Graph{Name: "counter", Rate: 1, Operators: []flinkfake.Operator{{Name: "source", UID: "source"}}}
 
+func adopting(adopt bool) lifecycle.Policy {
+	policy := savepoints
+	policy.Adopt = adopt
+	return policy
+}
+
 // live are the jobs that have not ended.
 func (b *bench) live() []flinkfake.JobSnapshot {
 	var jobs []flinkfake.JobSnapshot
@@ -113,7 +119,7 @@ func TestUpdate_C02_AJobThatMovedUnderAnotherIDIsTakenOverOnRequest(t *testing.T
 		}
 		said := b.warnings()
 		rec, err = b.update(t.Context(), rec, lifecycle.Update{
-			Old: b.spec("plain"), Spec: b.spec("plain"), Want: lifecycle.StateRunning, Adopt: adopt,
+			Old: b.spec("plain"), Spec: b.spec("plain"), Want: lifecycle.StateRunning, Policy: adopting(adopt),
 		})
 		switch {
 		case err != nil:
@@ -151,7 +157,7 @@ func TestUpdate_C02_TwoJobsOfTheNameAreNotChosenFrom(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err = b.update(t.Context(), rec, lifecycle.Update{Old: b.spec("plain"), Spec: b.spec("plain"), Want: lifecycle.StateRunning, Adopt: true})
+	_, err = b.update(t.Context(), rec, lifecycle.Update{Old: b.spec("plain"), Spec: b.spec("plain"), Want: lifecycle.StateRunning, Policy: adopting(true)})
 	if err == nil || !strings.Contains(err.Error(), ids[0]) || !strings.Contains(err.Error(), ids[1]) || len(b.live()) != 2 {
 		t.Fatalf("%v; %d jobs live", err, len(b.live()))
 	}

@@ -24,13 +24,6 @@ type generation struct {
 	known bool
 }
 
-// ours tells whether a job under a derived id belongs to this resource: its
-// marker has our name, or says that it continues our job. The name differs
-// after a rename, when another resource with our first name has our identity.
-func (g *generation) ours(name, from string) bool {
-	return !g.known || g.marker.Name == name || (from != "" && g.marker.From == from)
-}
-
 // lookUp reads the generation under an id, or nil when Flink does not know it.
 func (e *Engine) lookUp(ctx context.Context, id string, n int64) (*generation, error) {
 	job, err := e.settled(ctx, id)
@@ -53,24 +46,28 @@ func (e *Engine) lookUp(ctx context.Context, id string, n int64) (*generation, e
 }
 
 // successors lists what Flink knows of the generations above one, in order:
-// what an interrupted apply began.
-func (e *Engine) successors(ctx context.Context, rec Record, name string) ([]*generation, error) {
-	var found []*generation
+// what an interrupted apply began, and what may be another configuration's.
+func (e *Engine) successors(ctx context.Context, rec Record, name string) (ours, unclear []*generation, err error) {
+	ids := []string{rec.JobID}
 	for n, missing := rec.Generation+1, 0; missing < gap; n++ {
 		g, err := e.lookUp(ctx, JobID(rec.UID, n), n)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if g == nil {
 			missing++
 			continue
 		}
 		missing = 0
-		if g.ours(name, rec.JobID) {
-			found = append(found, g)
+		switch e.claimOf(g, rec, name, ids) {
+		case claimOurs:
+			ours, ids = append(ours, g), append(ids, g.job.ID)
+		case claimUnclear:
+			unclear = append(unclear, g)
+		case claimOther:
 		}
 	}
-	return found, nil
+	return ours, unclear, nil
 }
 
 // live returns the last generation that has not ended.
@@ -99,7 +96,7 @@ func (e *Engine) Refresh(ctx context.Context, rec Record, name string, keepFinis
 	if current != nil && !current.State.Terminal() {
 		return e.refreshLive(ctx, rec, current)
 	}
-	later, err := e.successors(ctx, rec, name)
+	later, _, err := e.successors(ctx, rec, name)
 	if err != nil {
 		return rec, err
 	}

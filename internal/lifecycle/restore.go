@@ -86,7 +86,12 @@ func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy, fr
 	}
 	var directories []string
 	// An interrupted apply may have got further than what is recorded.
-	for n := from; n <= rec.Generation+gap; n++ {
+	last := rec.Generation + gap
+	if e.Owner == "" && !policy.Adopt {
+		// Without owner, what is above may be another configuration's.
+		last = rec.Generation
+	}
+	for n := from; n <= last; n++ {
 		id := rec.JobID
 		if n > rec.Generation {
 			id = JobID(rec.UID, n)

@@ -27,8 +27,6 @@ type Update struct {
 	Restore string
 	// Rerun starts a finished job again.
 	Rerun bool
-	// Adopt takes over the one running job of this name for a lost one.
-	Adopt bool
 }
 
 // step is what has to happen to a job.
@@ -86,12 +84,13 @@ func (e *Engine) decide(ctx context.Context, rec Record, u Update) (Record, step
 		next = keep
 	}
 	if next == begin {
-		adopted, found, err := e.adoptMoved(ctx, rec, u)
+		adopted, found, restart, err := e.adoptMoved(ctx, rec, u)
 		if err != nil {
 			return rec, keep, err
 		}
 		if found {
 			rec, next = adopted, keep
+			u.Restart = u.Restart || restart
 		}
 	}
 	if next == keep && rec.State == StateRunning && u.Restart {
@@ -114,14 +113,20 @@ func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Upd
 	if err != nil {
 		return rec, u, err
 	}
-	if fresh.State != StateInterrupted {
+	adopt := u.Policy.Adopt && e.Owner == "" && fresh.State != StateRunning
+	if fresh.State != StateInterrupted && !adopt {
 		return fresh, u, nil
 	}
-	later, err := e.successors(ctx, fresh, u.OldName)
+	later, unclear, err := e.successors(ctx, fresh, u.OldName)
 	if err != nil {
 		return rec, u, err
 	}
 	g := live(later)
+	if g == nil && adopt {
+		if g = live(unclear); g == nil {
+			return fresh, u, nil
+		}
+	}
 	if g == nil {
 		return rec, u, fmt.Errorf("job %s ended while it was looked at; apply again", rec.JobID)
 	}
@@ -178,6 +183,9 @@ func noteSavepoint(rec Record, policy Policy, path string) Record {
 
 // begin starts a job that does not run, from its newest state.
 func (e *Engine) begin(ctx context.Context, rec Record, u Update) (Record, error) {
+	if err := e.clear(ctx, rec, u); err != nil {
+		return rec, err
+	}
 	if err := e.notBeside(ctx, rec, u.Spec.Name); err != nil {
 		return rec, err
 	}

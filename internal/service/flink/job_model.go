@@ -126,6 +126,7 @@ func (m *jobModel) policy(ctx context.Context) (lifecycle.Policy, diag.Diagnosti
 		Drain:              upgrade.Drain.ValueBool(),
 		AllowNonRestored:   upgrade.AllowNonRestoredState.ValueBool(),
 		Rollback:           upgrade.RollbackOnFailure.ValueBool(),
+		Adopt:              m.AdoptExisting.ValueBool(),
 	}
 	if policy.Mode == "" {
 		// A state after import has no upgrade object yet.

@@ -250,7 +250,7 @@ func (r *jobResource) move(ctx context.Context, engine *lifecycle.Engine, state,
 	u := lifecycle.Update{
 		Old: old, OldName: state.Name.ValueString(), Spec: spec, Policy: policy,
 		Want: lifecycle.State(plan.State.ValueString()), Restart: len(c.reasons) > 0,
-		Rerun: plan.OnFinished.ValueString() == "rerun", Adopt: plan.AdoptExisting.ValueBool(),
+		Rerun: plan.OnFinished.ValueString() == "rerun",
 	}
 	if c.restore {
 		u.Restore = plan.RestoreFrom.ValueString()
