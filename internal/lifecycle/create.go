@@ -36,7 +36,7 @@ func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
 			return Record{}, err
 		}
 		if g != nil {
-			return e.reach(ctx, adopted, c, g.differs(c.Spec))
+			return e.reach(ctx, adopted, c, Update{Restart: g.differs(c.Spec)})
 		}
 	}
 	existing, last, err := e.begun(ctx, c)
@@ -111,27 +111,33 @@ func (e *Engine) begun(ctx context.Context, c Create) (existing *generation, las
 // started with is known only if its marker says so; else it is restarted.
 func (e *Engine) resume(ctx context.Context, rec Record, g *generation, c Create) (Record, error) {
 	rec.Generation, rec.JobID = g.n, g.job.ID
-	if g.known && g.marker.Spec == c.Spec.Hash() && c.Want == StateRunning {
-		if _, err := c.Spec.Program.Prepare(ctx); err != nil {
-			return Record{}, err
-		}
-		state, err := e.waitUp(ctx, rec.JobID)
-		if err != nil {
-			return Record{}, startProblem(err)
-		}
-		return e.recordStarted(ctx, rec, &started{generation: g.n, jobID: rec.JobID, state: state}, "")
+	restart, inPlace, err := e.difference(ctx, g, c.Spec)
+	if err != nil {
+		return Record{}, err
 	}
-	rec.State = StateRunning
-	return e.reach(ctx, rec, c, true)
+	if restart || c.Want != StateRunning {
+		rec.State = StateRunning
+		return e.reach(ctx, rec, c, Update{Restart: true})
+	}
+	if _, err := c.Spec.Program.Prepare(ctx); err != nil {
+		return Record{}, err
+	}
+	state, err := e.waitUp(ctx, rec.JobID)
+	if err != nil {
+		return Record{}, startProblem(err)
+	}
+	rec, err = e.recordStarted(ctx, rec, &started{generation: g.n, jobID: rec.JobID, state: state}, "")
+	if err != nil || !inPlace || rec.State != StateRunning {
+		return rec, err
+	}
+	return e.reach(ctx, rec, c, Update{InPlace: true, found: true})
 }
 
-// reach moves a job that was found to what is wanted, with a restart unless it
-// is taken over as it is. On an error nothing is recorded: the next create
-// finds the job again.
-func (e *Engine) reach(ctx context.Context, rec Record, c Create, restart bool) (Record, error) {
-	moved, err := e.Update(ctx, rec, Update{
-		Old: c.Spec, Spec: c.Spec, Policy: withoutRollback(c.Policy), Want: c.Want, Restart: restart,
-	})
+// reach moves a job that was found to what is wanted, in the way that u says.
+// On an error nothing is recorded: the next create finds the job again.
+func (e *Engine) reach(ctx context.Context, rec Record, c Create, u Update) (Record, error) {
+	u.Old, u.Spec, u.Policy, u.Want = c.Spec, c.Spec, withoutRollback(c.Policy), c.Want
+	moved, err := e.Update(ctx, rec, u)
 	if err != nil {
 		return Record{}, err
 	}
@@ -231,7 +237,7 @@ func (e *Engine) undoCreate(ctx context.Context, c Create, result *started, uplo
 func (e *Engine) recordStarted(ctx context.Context, rec Record, s *started, restore string) (Record, error) {
 	rec.Generation, rec.JobID = s.generation, s.jobID
 	rec.State, rec.RestoredFrom, rec.LastCheckpoint = StateRunning, restore, ""
-	rec.StartedAt = time.Time{}
+	rec.StartedAt, rec.Asked = time.Time{}, nil
 	if s.state == flink.Finished {
 		rec.Bounded = true
 	}

@@ -93,6 +93,12 @@ type Record struct {
 	Bounded bool
 	// Savepoints are the paths of this resource's own savepoints, oldest first.
 	Savepoints []string
+	// Asked is how many subtasks each vertex of a job on the adaptive scheduler
+	// asked for when it was last seen; nil for other jobs.
+	Asked map[string]int64
+	// AskedSince is the parallelism that a refresh found to be asked for by
+	// somebody else, 0 for none.
+	AskedSince int64
 }
 
 // Policy is how a job is moved, without being part of what it is.

@@ -31,6 +31,7 @@ const (
 	ProblemRestarting
 	ProblemRolledBack
 	ProblemUnknownOutcome
+	ProblemParallelism
 )
 
 // Error is a failure in one sentence, with what it means for the job and what

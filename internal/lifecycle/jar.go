@@ -222,6 +222,13 @@ func (p *JarProgram) Submit(ctx context.Context, s Submission) (string, error) {
 	return id, err
 }
 
+// Vertices asks the program for its graph, as it is with a parallelism.
+func (p *JarProgram) Vertices(ctx context.Context, parallelism int64, configuration map[string]string) (map[string]int64, error) {
+	return p.Client.PlanVertices(ctx, p.resolved, flink.RunRequest{
+		EntryClass: p.EntryClass, ProgramArgsList: p.Args, Parallelism: parallelism, FlinkConfiguration: configuration,
+	})
+}
+
 // Discard deletes the upload.
 func (p *JarProgram) Discard(ctx context.Context) error {
 	if p.resolved == "" {

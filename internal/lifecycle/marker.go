@@ -25,6 +25,8 @@ type Marker struct {
 	From string
 	// Spec is the hash of the restart attributes.
 	Spec string
+	// Parallelism is what the job was submitted with, empty for the default.
+	Parallelism string
 	// Jar is the content hash of the jar, where it is known.
 	Jar string
 	// Try is a random word of one submission, by which it knows its own job.
@@ -38,6 +40,7 @@ func (m Marker) entries() []string {
 		{"terraform.name", m.Name},
 		{"terraform.from", m.From},
 		{"terraform.spec", m.Spec},
+		{"terraform.parallelism", m.Parallelism},
 		{"terraform.jar", m.Jar},
 		{"terraform.try", m.Try},
 	} {
@@ -57,6 +60,7 @@ func ParseMarker(userConfig map[string]string) (Marker, bool) {
 	for key, target := range map[string]*string{
 		"terraform.owner": &marker.Owner, "terraform.name": &marker.Name, "terraform.from": &marker.From,
 		"terraform.spec": &marker.Spec, "terraform.jar": &marker.Jar, "terraform.try": &marker.Try,
+		"terraform.parallelism": &marker.Parallelism,
 	} {
 		value, err := hex.DecodeString(userConfig[key])
 		if err != nil {

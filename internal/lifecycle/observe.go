@@ -6,6 +6,7 @@ package lifecycle
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
@@ -118,6 +119,11 @@ func (e *Engine) refreshLive(ctx context.Context, rec Record, job *flink.Job) (R
 	rec.State, rec.Status = StateRunning, string(job.State)
 	rec.JobName, rec.StartedAt = job.Name, job.Started()
 	rec.Bounded = rec.Bounded || job.Type == "BATCH"
+	asked, err := e.asked(ctx, job)
+	if err != nil {
+		return rec, err
+	}
+	rec.Asked, rec.AskedSince = asked, askedSince(rec.Asked, asked)
 	checkpoints, err := e.Client.Checkpoints(ctx, rec.JobID)
 	if flink.IsNotFound(err) {
 		return rec, nil
@@ -128,7 +134,8 @@ func (e *Engine) refreshLive(ctx context.Context, rec Record, job *flink.Job) (R
 	if completed := checkpoints.Latest.Completed; completed != nil && completed.Path != "" {
 		rec.LastCheckpoint = completed.Path
 	}
-	if restored := checkpoints.Latest.Restored; restored != nil && rec.RestoredFrom == "" {
+	// A checkpoint of the job itself is what it recovered or was rescaled from.
+	if restored := checkpoints.Latest.Restored; restored != nil && rec.RestoredFrom == "" && !strings.Contains(restored.Path, "/"+rec.JobID+"/") {
 		rec.RestoredFrom = restored.Path
 	}
 	return rec, nil

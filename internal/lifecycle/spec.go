@@ -64,6 +64,14 @@ func (s Spec) Hash() string {
 	return Hash(parts...)
 }
 
+// parallelism is what a marker says of it.
+func (s Spec) parallelism() string {
+	if s.Parallelism == 0 {
+		return ""
+	}
+	return strconv.FormatInt(s.Parallelism, 10)
+}
+
 // secretWords are the parts of an option's key for which Flink hides the value
 // in its own output.
 var secretWords = []string{

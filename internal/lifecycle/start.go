@@ -44,7 +44,10 @@ func (s *started) lives() bool { return s != nil && s.state != "" && !s.state.Te
 // is up and was restored from where it should. On an error, the returned
 // started tells what there is: nil when nothing was registered.
 func (e *Engine) start(ctx context.Context, s start) (*started, error) {
-	marker := Marker{Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Jar: s.spec.Program.JarSHA256(), Try: rand.Text()}
+	marker := Marker{
+		Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Parallelism: s.spec.parallelism(),
+		Jar: s.spec.Program.JarSHA256(), Try: rand.Text(),
+	}
 	configuration, err := s.spec.configuration(marker)
 	if err != nil {
 		return nil, &Error{Problem: ProblemConfiguration, Summary: err.Error()}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 )
 
@@ -23,10 +24,17 @@ type Update struct {
 	Want    State
 	// Restart is true when a restart attribute changed.
 	Restart bool
+	// InPlace is true when the parallelism alone is to change, and the job to
+	// keep its id; see Rescalable.
+	InPlace bool
 	// Restore replaces the state to start from, empty for the job's own.
 	Restore string
 	// Rerun starts a finished job again.
 	Rerun bool
+
+	// found is true for a job that an interrupted apply left, of which nothing
+	// was promised.
+	found bool
 }
 
 // step is what has to happen to a job.
@@ -60,6 +68,17 @@ func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, erro
 	rec, next, err := e.decide(ctx, observed, u)
 	if err != nil {
 		return rec, err
+	}
+	if u.InPlace && (next == keep || !u.found) {
+		if next != keep || rec.State != StateRunning {
+			return rec, problemf(ProblemOther, "Apply again: the new plan says what is to happen.", nil,
+				"job %s is %s by now, so that its parallelism cannot be changed in place", rec.JobID, rec.State)
+		}
+		moved, err := e.inPlace(ctx, rec, u)
+		if !u.found || !errors.Is(err, errOtherGraph) {
+			return moved, err
+		}
+		next = replace
 	}
 	switch next {
 	case stop:
@@ -131,17 +150,40 @@ func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Upd
 		return rec, u, fmt.Errorf("job %s ended while it was looked at; apply again", rec.JobID)
 	}
 	fresh.Generation, fresh.JobID = g.n, g.job.ID
+	fresh.RestoredFrom, fresh.LastCheckpoint, fresh.Asked = "", "", nil
 	fresh, err = e.refreshLive(ctx, fresh, g.job)
 	if err != nil {
 		return rec, u, err
 	}
-	// What it runs is what its marker says; without one it is not known.
-	u.Restart = !g.known || g.marker.Spec != u.Spec.Hash()
-	u.Old = u.Spec
+	u.Old, u.found = u.Spec, true
+	u.Restart, u.InPlace, err = e.difference(ctx, g, u.Spec)
+	if err != nil {
+		return rec, u, err
+	}
 	if fresh.RestoredFrom != "" {
 		fresh.SavepointPath = fresh.RestoredFrom
 	}
 	return fresh, u, nil
+}
+
+// difference tells what has to happen to a generation that was found, for it to be
+// what is wanted: what it runs is what its marker says, and without one it is
+// not known. The marker of a job that can be rescaled tells of its start alone,
+// so that this one is asked what it asks for.
+func (e *Engine) difference(ctx context.Context, g *generation, spec Spec) (restart, inPlace bool, err error) {
+	if !g.known || g.marker.Spec != spec.Hash() {
+		return true, false, nil
+	}
+	if g.job.State == flink.Initializing || g.job.State == flink.Created {
+		// It has no graph to ask about yet. What does not come up is started again.
+		if _, err := e.waitUp(ctx, g.job.ID); err != nil && ctx.Err() != nil {
+			return false, false, err
+		}
+	}
+	if inPlace, err = e.rescalable(ctx, g.job); err != nil {
+		return false, false, err
+	}
+	return !inPlace && g.marker.Parallelism != spec.parallelism(), inPlace, nil
 }
 
 // settle waits until a job that is to stay is up.

@@ -92,6 +92,14 @@ func (c *Client) RefreshInterval(ctx context.Context) (time.Duration, error) {
 	return time.Duration(config.Refresh) * time.Millisecond, err
 }
 
+// CanRescale tells whether the cluster's scheduler can change the parallelism of
+// a job that runs.
+func (c *Client) CanRescale(ctx context.Context) (bool, error) {
+	var config configAnswer
+	err := c.rest.Get(ctx, &config, "config")
+	return config.Features.WebRescale, err
+}
+
 // Cluster reads the version, the slots and the default directories.
 func (c *Client) Cluster(ctx context.Context) (*Cluster, error) {
 	var config configAnswer

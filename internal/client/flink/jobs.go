@@ -5,7 +5,6 @@ package flink
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -126,8 +125,7 @@ func (c *Client) Status(ctx context.Context, id string) (state JobState, ok bool
 		Status JobState `json:"status"`
 	}
 	err = c.rest.Get(ctx, &answer, "jobs", id, "status")
-	var refused *rest.Error
-	if IsNotFound(err) || errors.As(err, &refused) && refused.HasClass("FlinkJobNotFoundException") {
+	if IsJobUnknown(err) {
 		return "", false, nil
 	}
 	return answer.Status, err == nil, err

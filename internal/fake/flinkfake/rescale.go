@@ -99,6 +99,8 @@ func (j *job) checkRequirements(want map[string]requirement) string {
 }
 
 // rescale redeploys a running job with the slots that it now asks for; too few for the lower bounds change nothing.
+// It goes on from the newest checkpoint, taken just before; a job that takes none begins again with what it was
+// started from.
 func (j *job) rescale() {
 	if j.phase != phaseRunning {
 		return
@@ -113,7 +115,14 @@ func (j *job) rescale() {
 	if slots == j.slots || slots < floor {
 		return
 	}
-	j.base = j.progressAt(now)
+	if j.checkpoints.interval > 0 {
+		j.checkpoints.next = now
+		j.tick(now)
+		if latest := j.checkpoints.latest; latest.path != "" {
+			j.checkpoints.origin = &restore{id: latest.id, path: latest.path, at: now}
+		}
+	}
+	j.base = j.checkpoints.newest()
 	j.frozen = j.base
 	j.slots = slots
 	j.phase, j.until = phaseDeploying, now.Add(j.server.startDelay)

@@ -97,9 +97,13 @@ func TestNoWebSubmit_HidesTheJars(t *testing.T) {
 }
 
 // adaptiveJob starts a job of one source and one counter and returns its id and the ids of the vertices.
-func adaptiveJob(t *testing.T, c *client, parallelism int) (id, source, counter string) {
+func adaptiveJob(t *testing.T, c *client, parallelism int, conf ...map[string]any) (id, source, counter string) {
 	t.Helper()
-	id = c.run(map[string]any{"jobId": someID, "parallelism": parallelism})
+	body := map[string]any{"jobId": someID, "parallelism": parallelism}
+	for _, own := range conf {
+		body["flinkConfiguration"] = own
+	}
+	id = c.run(body)
 	c.running(id)
 	list, isList := c.call(200, "GET", "/jobs/"+id, nil)["vertices"].([]any)
 	if !isList || len(list) != 2 {
@@ -121,7 +125,7 @@ func bound(lower, upper int) map[string]any {
 func TestAdaptive_RescalesInPlace(t *testing.T) {
 	t.Parallel()
 	c := start(t, Scheduler("Adaptive"), Slots(4), RefreshInterval(0))
-	id, source, counter := adaptiveJob(t, c, 2)
+	id, source, counter := adaptiveJob(t, c, 2, map[string]any{"execution.checkpointing.interval": "1 h"})
 	if got := c.call(200, "GET", "/jobs/"+id, nil)["schedulerType"]; got != "Adaptive" {
 		t.Errorf("the scheduler is %v", got)
 	}
@@ -139,6 +143,19 @@ func TestAdaptive_RescalesInPlace(t *testing.T) {
 	got := c.call(200, "GET", "/jobs/"+id+"/resource-requirements", nil)
 	if v, _ := got[counter].(map[string]any); v == nil || v["parallelism"].(map[string]any)["upperBound"] != 3.0 {
 		t.Errorf("requirements %v", got)
+	}
+}
+
+func TestAdaptive_ARescaleWithoutCheckpointsBeginsAgain(t *testing.T) {
+	t.Parallel()
+	c := start(t, Scheduler("Adaptive"), Slots(4), RefreshInterval(0))
+	id, source, counter := adaptiveJob(t, c, 2)
+	c.s.Advance(time.Minute)
+	before, _ := c.s.Job(id)
+	c.call(200, "PUT", "/jobs/"+id+"/resource-requirements", map[string]any{source: bound(1, 1), counter: bound(1, 3)})
+	c.running(id)
+	if after, _ := c.s.Job(id); before.Progress == 0 || after.Progress >= before.Progress {
+		t.Errorf("progress %d after %d", after.Progress, before.Progress)
 	}
 }
 

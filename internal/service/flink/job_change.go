@@ -5,6 +5,8 @@ package flink
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -21,6 +23,7 @@ const (
 	actionStart
 	actionStop
 	actionRestart
+	actionRescale
 )
 
 // change is what a plan does, and why.
@@ -133,6 +136,24 @@ func changeOf(ctx context.Context, state, plan *jobModel, takeOver bool) change 
 	return c
 }
 
+// parallelismAlone tells whether a restart has no other reason.
+func (c change) parallelismAlone() bool {
+	return c.action == actionRestart && !c.unknown && slices.Equal(c.reasons, []string{"parallelism"})
+}
+
+// inPlace is the change without a restart.
+func (c change) inPlace(state, plan *jobModel) change {
+	words := func(value types.Int64) string {
+		if value.IsNull() {
+			return "default"
+		}
+		return strconv.FormatInt(value.ValueInt64(), 10)
+	}
+	c.action = actionRescale
+	c.text = "rescale in place (parallelism " + words(state.Parallelism) + " -> " + words(plan.Parallelism) + ")"
+	return c
+}
+
 func (c change) describe(ctx context.Context, observed lifecycle.State, plan *jobModel) string {
 	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
 	mode := upgrade.Mode.ValueString()
@@ -173,7 +194,7 @@ func (c change) describe(ctx context.Context, observed lifecycle.State, plan *jo
 			text += ", " + why
 		}
 		return from + " (" + text + ")"
-	case actionNone:
+	case actionNone, actionRescale:
 	}
 	return ""
 }

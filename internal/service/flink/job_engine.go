@@ -48,6 +48,7 @@ var problemPaths = map[lifecycle.Problem]path.Path{
 	lifecycle.ProblemMain:               path.Root("args"),
 	lifecycle.ProblemTwoJobs:            path.Root("jar"),
 	lifecycle.ProblemSlots:              path.Root("parallelism"),
+	lifecycle.ProblemParallelism:        path.Root("parallelism"),
 	lifecycle.ProblemConfiguration:      path.Root("configuration"),
 	lifecycle.ProblemRestore:            path.Root("restore_from"),
 	lifecycle.ProblemState:              path.Root("upgrade"),

@@ -144,7 +144,7 @@ func (m *jobModel) record(ctx context.Context, private privateJob) lifecycle.Rec
 		JobName: m.JobName.ValueString(), State: lifecycle.State(m.State.ValueString()), Status: m.Status.ValueString(),
 		SavepointPath: m.SavepointPath.ValueString(), LastCheckpoint: m.LastCheckpointPath.ValueString(),
 		RestoredFrom: m.RestoredFrom.ValueString(), StartedAt: started,
-		Bounded: private.Bounded, Savepoints: private.Savepoints,
+		Bounded: private.Bounded, Savepoints: private.Savepoints, Asked: private.Asked,
 	}
 }
 

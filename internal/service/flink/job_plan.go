@@ -142,6 +142,9 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 	keepSpelling(ctx, state, plan, version)
 	checkConfiguration(state.Configuration, plan.Configuration, version, diagnostics)
 	c := changeOf(ctx, state, plan, private.Imported)
+	if c.parallelismAlone() && r.rescalable(ctx, state, plan, diagnostics) {
+		c = c.inPlace(state, plan)
+	}
 	if c.restore && plan.RestoreFrom.IsNull() {
 		diagnostics.AddAttributeError(path.Root("restore_trigger"), "There is nothing to restore from",
 			"A change of restore_trigger restarts the job from restore_from, which is not set. Set restore_from, or use restart_trigger to restart from the job's own state.")
@@ -163,6 +166,9 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 		plan.Status, plan.WebURL = types.StringUnknown(), types.StringUnknown()
 		plan.SavepointPath, plan.LastCheckpointPath = types.StringUnknown(), types.StringUnknown()
 		plan.setDeployment(types.Int64Value(state.record(ctx, private).Generation), types.StringValue(c.text))
+	case actionRescale:
+		plan.Status, plan.LastCheckpointPath = types.StringUnknown(), types.StringUnknown()
+		plan.setDeployment(types.Int64Value(state.record(ctx, private).Generation), types.StringValue(c.text))
 	case actionStart, actionRestart:
 		plan.JobID, plan.JobName, plan.Status, plan.WebURL = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
 		plan.SavepointPath, plan.LastCheckpointPath = types.StringUnknown(), types.StringUnknown()
@@ -177,6 +183,41 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 	if c.action == actionStop && lifecycle.State(state.State.ValueString()) == lifecycle.StateInterrupted {
 		plan.JobID, plan.JobName, plan.RestoredFrom, plan.StartedAt = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
 		plan.setDeployment(types.Int64Unknown(), types.StringValue(c.text))
+	}
+}
+
+// rescalable asks whether the job can keep running while its parallelism
+// changes. Where that is not known, the plan is a restart, which always works.
+func (r *jobResource) rescalable(ctx context.Context, state, plan *jobModel, diagnostics *diag.Diagnostics) bool {
+	if r.Data == nil || !r.Data.FlinkKnown() || state.JobID.IsNull() {
+		return false
+	}
+	engine, found := r.engine(ctx, diagnostics)
+	if found.HasError() {
+		return false
+	}
+	inPlace, err := engine.Rescalable(ctx, state.JobID.ValueString())
+	if err != nil {
+		diagnostics.AddAttributeWarning(path.Root("parallelism"), "Whether the job can be rescaled in place is not known",
+			"Its scheduler cannot be asked: "+lifecycle.Reason(err)+". The job is restarted with its state instead.")
+		return false
+	}
+	if inPlace {
+		r.warnOfSlots(ctx, engine, state, plan, diagnostics)
+	}
+	return inPlace
+}
+
+// warnOfSlots tells when a rescale is not going to get what it asks for.
+func (r *jobResource) warnOfSlots(ctx context.Context, engine *lifecycle.Engine, state, plan *jobModel, diagnostics *diag.Diagnostics) {
+	more := max(plan.Parallelism.ValueInt64(), 1) - max(state.Parallelism.ValueInt64(), 1)
+	if more <= 0 {
+		return
+	}
+	// The cluster may have others by the time of the apply, so that no answer is no matter.
+	if free, err := engine.Client.FreeSlots(ctx); err == nil && free < more {
+		diagnostics.AddAttributeWarning(path.Root("parallelism"), "The cluster has too few free slots now",
+			fmt.Sprintf("The job is to have %d more, and %d are free. It takes what there is, and grows when more become free.", more, free))
 	}
 }
 

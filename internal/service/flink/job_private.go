@@ -22,6 +22,8 @@ type privateJob struct {
 	Moved      bool     `json:"moved,omitempty"`
 	Bounded    bool     `json:"bounded,omitempty"`
 	Savepoints []string `json:"savepoints,omitempty"`
+	// Asked is what the job on an adaptive scheduler asked for when last seen.
+	Asked map[string]int64 `json:"asked,omitempty"`
 }
 
 type privateReader interface {
@@ -53,6 +55,6 @@ func writePrivate(ctx context.Context, writer privateWriter, private privateJob)
 
 // withRecord keeps what a record holds beyond the state's attributes.
 func (p privateJob) withRecord(rec lifecycle.Record) privateJob {
-	p.Bounded, p.Savepoints = rec.Bounded, rec.Savepoints
+	p.Bounded, p.Savepoints, p.Asked = rec.Bounded, rec.Savepoints, rec.Asked
 	return p
 }

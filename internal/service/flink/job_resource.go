@@ -148,6 +148,9 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		}
 		private = private.withRecord(rec)
 		state.setRecord(rec, state.Cluster.ValueString(), state.change(ctx))
+		if rec.AskedSince > 0 {
+			state.Parallelism = types.Int64Value(rec.AskedSince)
+		}
 	}
 	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, private)...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
@@ -192,6 +195,10 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 
 	state.markMoved(&plan, private)
 	c := changeOf(ctx, &state, &plan, private.Imported)
+	if c.parallelismAlone() && !plan.JobID.IsUnknown() {
+		// The plan kept the job's id.
+		c = c.inPlace(&state, &plan)
+	}
 	if deployment, _ := as[deploymentModel](ctx, plan.Deployment); deployment.Change.IsUnknown() {
 		plan.setDeployment(deployment.Generation, types.StringValue(cmp.Or(c.text, state.change(ctx))))
 	}
@@ -249,7 +256,7 @@ func (r *jobResource) move(ctx context.Context, engine *lifecycle.Engine, state,
 	}
 	u := lifecycle.Update{
 		Old: old, OldName: state.Name.ValueString(), Spec: spec, Policy: policy,
-		Want: lifecycle.State(plan.State.ValueString()), Restart: len(c.reasons) > 0,
+		Want: lifecycle.State(plan.State.ValueString()), Restart: c.action != actionRescale && len(c.reasons) > 0, InPlace: c.action == actionRescale,
 		Rerun: plan.OnFinished.ValueString() == "rerun",
 	}
 	if c.restore {

@@ -97,9 +97,11 @@ func lifecycleAttributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.LengthBetween(1, 255)},
 		},
 		"parallelism": schema.Int64Attribute{
-			Optional:            true,
-			MarkdownDescription: "Parallelism of operators that set none themselves, at least 1. Default: `parallelism.default` of `configuration` or of the cluster." + classRestart,
-			Validators:          []validator.Int64{int64validator.Between(1, 32768)},
+			Optional: true,
+			MarkdownDescription: "Parallelism of operators that set none themselves, at least 1. Default: `parallelism.default` of `configuration` or of the cluster. " +
+				"On a cluster with the adaptive scheduler, a change of it alone leaves the job running under its id, if it takes checkpoints; a parallelism that somebody else has asked for there shows as drift." +
+				" Change class: **rescale** (in place on the adaptive scheduler, else **restart with state**).",
+			Validators: []validator.Int64{int64validator.Between(1, 32768)},
 		},
 		"max_parallelism": schema.Int64Attribute{
 			Optional: true,
