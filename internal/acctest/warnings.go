@@ -7,10 +7,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -30,11 +32,30 @@ func (w *Warnings) add(diagnostics []*tfprotov6.Diagnostic) {
 		if d.Severity == tfprotov6.DiagnosticSeverityWarning {
 			at := ""
 			if d.Attribute != nil {
-				at = d.Attribute.String() + ": "
+				at = dotted(d.Attribute) + ": "
 			}
 			w.texts = append(w.texts, at+d.Summary+". "+d.Detail)
 		}
 	}
+}
+
+// dotted spells a path as configurations do.
+func dotted(at *tftypes.AttributePath) string {
+	var spelled strings.Builder
+	for _, step := range at.Steps() {
+		switch step := step.(type) {
+		case tftypes.AttributeName:
+			if spelled.Len() > 0 {
+				spelled.WriteByte('.')
+			}
+			spelled.WriteString(string(step))
+		case tftypes.ElementKeyString:
+			fmt.Fprintf(&spelled, "[%q]", string(step))
+		case tftypes.ElementKeyInt:
+			fmt.Fprintf(&spelled, "[%d]", int64(step))
+		}
+	}
+	return spelled.String()
 }
 
 // Take returns the warnings and forgets them.

@@ -66,10 +66,14 @@ func (e *Engine) clear(ctx context.Context, rec Record, u Update) error {
 		}
 		sure := u.Policy
 		sure.Adopt = true
-		path, found := e.newestOnDisk(ctx, Record{UID: rec.UID, Generation: n - gap, JobID: JobID(rec.UID, n-gap)}, sure, n)
-		if found && !known {
+		above := Record{
+			UID: rec.UID, Generation: n - gap, JobID: JobID(rec.UID, n-gap),
+			SavepointDirectory: rec.SavepointDirectory, CheckpointDirectories: rec.CheckpointDirectories,
+		}
+		found := e.newestOnDisk(ctx, above, sure, n)
+		if found.Path != "" && !known {
 			return problemf(ProblemOwner, adviceOwner+" Or name the state to start from with restore_from and restore_trigger.", nil,
-				"there is state at %s that may be newer than this job's own", path)
+				"there is state at %s that may be newer than this job's own", found.Path)
 		}
 	}
 	return nil

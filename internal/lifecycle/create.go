@@ -73,13 +73,14 @@ func (e *Engine) warnOfEarlier(ctx context.Context, rec Record, s *started, c Cr
 		return
 	}
 	rec.Generation, rec.JobID = s.generation-1-gap, JobID(c.UID, s.generation-1-gap)
-	path, found := e.newestOnDisk(ctx, rec, c.Policy, max(1, s.generation-1-gap))
-	if !found {
+	rec.CheckpointDirectories = CheckpointDirectories(c.Spec.Configuration)
+	found := e.newestOnDisk(ctx, rec, c.Policy, max(1, s.generation-1-gap))
+	if found.Path == "" {
 		return
 	}
 	e.warnf("An earlier job of this owner and name left state that is not used",
 		"The job was started from nothing. The newest state of an earlier one, destroyed or lost before its creation was complete, is at %s. "+
-			"To go on from it, set restore_from to it, and restore_trigger to any text.", path)
+			"To go on from it, set restore_from to it, and restore_trigger to any text.", found.Path)
 }
 
 // begun looks for the generations of this identity: one that lives was begun
@@ -237,7 +238,8 @@ func (e *Engine) undoCreate(ctx context.Context, c Create, result *started, uplo
 func (e *Engine) recordStarted(ctx context.Context, rec Record, s *started, restore string) (Record, error) {
 	rec.Generation, rec.JobID = s.generation, s.jobID
 	rec.State, rec.RestoredFrom, rec.LastCheckpoint = StateRunning, restore, ""
-	rec.StartedAt, rec.Asked = time.Time{}, nil
+	rec.StartedAt, rec.LastCheckpointAt = time.Time{}, time.Time{}
+	rec.Origin, rec.Failure, rec.Asked = Origin{}, "", nil
 	if s.state == flink.Finished {
 		rec.Bounded = true
 	}

@@ -87,8 +87,10 @@ type Record struct {
 	Status         string
 	SavepointPath  string
 	LastCheckpoint string
-	RestoredFrom   string
-	StartedAt      time.Time
+	// LastCheckpointAt is when Flink completed it.
+	LastCheckpointAt time.Time
+	RestoredFrom     string
+	StartedAt        time.Time
 	// Bounded is true once the job was seen to have an end of its own.
 	Bounded bool
 	// Savepoints are the paths of this resource's own savepoints, oldest first.
@@ -99,6 +101,14 @@ type Record struct {
 	// AskedSince is the parallelism that a refresh found to be asked for by
 	// somebody else, 0 for none.
 	AskedSince int64
+	// Origin is where a job that was found dead would go on from.
+	Origin Origin
+	// Failure is why a job failed, in one line.
+	Failure string
+	// SavepointDirectory and CheckpointDirectories are those that the job was
+	// configured with, where its state is looked for.
+	SavepointDirectory    string
+	CheckpointDirectories []string
 }
 
 // Policy is how a job is moved, without being part of what it is.

@@ -108,15 +108,12 @@ func (e *Engine) Refresh(ctx context.Context, rec Record, name string, keepFinis
 	if current != nil {
 		return e.refreshEnded(ctx, rec, current)
 	}
-	// An unknown job is lost only if it was running: Flink forgets ended ones.
-	if rec.State == StateRunning || rec.State == StateInterrupted {
-		rec.State = e.stateOfUnknown(ctx, rec, keepFinished)
-	}
-	return rec, nil
+	return e.refreshUnknown(ctx, rec, keepFinished)
 }
 
 func (e *Engine) refreshLive(ctx context.Context, rec Record, job *flink.Job) (Record, error) {
 	rec.State, rec.Status = StateRunning, string(job.State)
+	rec.Origin, rec.Failure = Origin{}, ""
 	rec.JobName, rec.StartedAt = job.Name, job.Started()
 	rec.Bounded = rec.Bounded || job.Type == "BATCH"
 	asked, err := e.asked(ctx, job)
@@ -132,7 +129,7 @@ func (e *Engine) refreshLive(ctx context.Context, rec Record, job *flink.Job) (R
 		return rec, err
 	}
 	if completed := checkpoints.Latest.Completed; completed != nil && completed.Path != "" {
-		rec.LastCheckpoint = completed.Path
+		rec.LastCheckpoint, rec.LastCheckpointAt = completed.Path, time.UnixMilli(completed.LatestAckTime)
 	}
 	// A checkpoint of the job itself is what it recovered or was rescaled from.
 	if restored := checkpoints.Latest.Restored; restored != nil && rec.RestoredFrom == "" && !strings.Contains(restored.Path, "/"+rec.JobID+"/") {
@@ -157,59 +154,77 @@ func (e *Engine) refreshEnded(ctx context.Context, rec Record, job *flink.Job) (
 	}
 	switch job.State {
 	case flink.Failed:
-		rec.State = StateFailed
+		rec.State, rec.Failure = StateFailed, Reason(e.failureOf(ctx, rec.JobID))
 	case flink.Canceled:
 		rec.State = StateCanceled
 	default:
 		rec.State = StateFinished
 	}
 	checkpoints, err := read(ctx, rec.JobID)
-	if flink.IsNotFound(err) {
-		return rec, nil
-	}
-	if err != nil {
+	if err != nil && !flink.IsNotFound(err) {
 		return rec, err
 	}
+	if err == nil {
+		rec = noteEnd(rec, job, checkpoints)
+	}
+	if rec.State == StateFailed || rec.State == StateCanceled {
+		return e.findOrigin(ctx, rec)
+	}
+	return rec, nil
+}
+
+// noteEnd takes from an ended job's checkpoints what they tell of its end.
+func noteEnd(rec Record, job *flink.Job, checkpoints *flink.Checkpoints) Record {
 	if completed := checkpoints.Latest.Completed; completed != nil && completed.Path != "" && !completed.Discarded {
-		rec.LastCheckpoint = completed.Path
+		rec.LastCheckpoint, rec.LastCheckpointAt = completed.Path, time.UnixMilli(completed.LatestAckTime)
 	}
 	savepoint := checkpoints.Latest.Savepoint
 	if savepoint == nil || savepoint.Path == "" {
-		return rec, nil
+		return rec
 	}
 	end := time.UnixMilli(job.EndTime)
 	if job.State == flink.Finished && end.Sub(time.UnixMilli(savepoint.LatestAckTime)) < stopWindow {
 		// Somebody stopped it with a savepoint, which holds its newest state.
 		rec.State, rec.SavepointPath = StateSuspended, savepoint.Path
 	}
-	return rec, nil
+	return rec
 }
 
-// stateOfUnknown decides about a running job that Flink does not know any more.
-func (e *Engine) stateOfUnknown(ctx context.Context, rec Record, keepFinished bool) State {
-	if !keepFinished || !rec.Bounded {
-		return StateLost
+// refreshUnknown decides about a job that Flink does not know any more. It is
+// lost only if it was running: Flink forgets ended ones.
+func (e *Engine) refreshUnknown(ctx context.Context, rec Record, keepFinished bool) (Record, error) {
+	switch rec.State {
+	case StateRunning, StateInterrupted, StateLost, StateFailed, StateCanceled:
+	default:
+		return rec, nil
 	}
-	if _, found := e.newestCheckpoint(ctx, rec); found {
-		return StateLost
+	if rec.State == StateRunning || rec.State == StateInterrupted {
+		rec.State = StateLost
+	}
+	rec, err := e.findOrigin(ctx, rec)
+	if err != nil || rec.State != StateLost || !keepFinished || !rec.Bounded || rec.Origin.Source == SourceDisk {
+		return rec, err
 	}
 	e.warnf("A bounded job is gone from Flink's memory and counts as finished",
 		"Job %s had an end of its own, and no checkpoint of it is left. To run it again, set on_finished = \"rerun\", or change restart_trigger.", rec.JobID)
-	return StateFinished
+	rec.State, rec.Origin = StateFinished, Origin{}
+	return rec, nil
 }
 
-// newestCheckpoint asks the probe for the newest checkpoint of the record's job.
-func (e *Engine) newestCheckpoint(ctx context.Context, rec Record) (string, bool) {
-	if e.Probe == nil {
-		return "", false
-	}
-	cluster, err := e.Client.Cluster(ctx)
-	if err != nil || cluster.CheckpointDir == "" {
-		return "", false
-	}
-	path, _, found, err := e.Probe.Newest(ctx, checkpointsOf(cluster, rec.JobID))
+// findOrigin looks where a dead job would go on from, and notes what it found
+// of the job itself.
+func (e *Engine) findOrigin(ctx context.Context, rec Record) (Record, error) {
+	origin, err := e.Origin(ctx, rec, Policy{})
 	if err != nil {
-		return "", false
+		return rec, err
 	}
-	return path, found
+	rec.Origin = origin
+	switch {
+	case origin.Source != SourceDisk && origin.Source != SourceFlink:
+	case !IsCheckpoint(origin.Path):
+		rec.SavepointPath = origin.Path
+	case !older(origin.Path, rec.LastCheckpoint):
+		rec.LastCheckpoint = origin.Path
+	}
+	return rec, nil
 }

@@ -15,46 +15,6 @@ import (
 
 func plainDirectory(directory string) string { return strings.TrimRight(directory, "/") }
 
-// checkpointsOf is where a job's checkpoints are, on a cluster that has a
-// directory for them.
-func checkpointsOf(cluster *flink.Cluster, jobID string) string {
-	return plainDirectory(cluster.CheckpointDir) + "/" + jobID
-}
-
-// newestState finds the newest state that an ended or lost job had: what Flink
-// remembers of its checkpoints, else what is on disk, else what is recorded.
-func (e *Engine) newestState(ctx context.Context, rec Record, policy Policy) (string, error) {
-	if rec.State == StateSuspended && rec.SavepointPath != "" {
-		// A resume that was interrupted, on a JobManager that was then restarted,
-		// may have left newer state.
-		if path, ok := e.newestOnDisk(ctx, rec, policy, rec.Generation+1); ok {
-			return path, nil
-		}
-		return rec.SavepointPath, nil
-	}
-	checkpoints, err := e.Client.Checkpoints(ctx, rec.JobID)
-	switch {
-	case err == nil:
-		if path := newestOf(checkpoints); path != "" {
-			return path, nil
-		}
-	case !flink.IsNotFound(err):
-		return "", err
-	}
-	if path, ok := e.newestOnDisk(ctx, rec, policy, rec.Generation); ok {
-		return path, nil
-	}
-	if rec.LastCheckpoint != "" {
-		e.warnf("The newest checkpoint is taken from what the last refresh saw",
-			"The job is restored from %s. A newer one may exist that could not be looked for.", rec.LastCheckpoint)
-		return rec.LastCheckpoint, nil
-	}
-	if rec.SavepointPath != "" {
-		return rec.SavepointPath, nil
-	}
-	return rec.RestoredFrom, nil
-}
-
 // newestOf is the newest checkpoint or savepoint of a job's history that is
 // still there.
 func newestOf(checkpoints *flink.Checkpoints) string {
@@ -71,49 +31,6 @@ func newestOf(checkpoints *flink.Checkpoints) string {
 		return ""
 	}
 	return newest.Path
-}
-
-// newestOnDisk looks on the cluster's file systems for the newest checkpoint
-// of the job's generations from one on, and for a savepoint of a stop that
-// Flink has forgotten.
-func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy, from int64) (string, bool) {
-	if e.Probe == nil {
-		return "", false
-	}
-	cluster, err := e.Client.Cluster(ctx)
-	if err != nil {
-		return "", false
-	}
-	var directories []string
-	// An interrupted apply may have got further than what is recorded.
-	last := rec.Generation + gap
-	if e.Owner == "" && !policy.Adopt {
-		// Without owner, what is above may be another configuration's.
-		last = rec.Generation
-	}
-	for n := from; n <= last; n++ {
-		id := rec.JobID
-		if n > rec.Generation {
-			id = JobID(rec.UID, n)
-		}
-		if cluster.CheckpointDir != "" {
-			directories = append(directories, checkpointsOf(cluster, id))
-		}
-		for _, directory := range []string{policy.SavepointDirectory, cluster.SavepointDirectory} {
-			if directory != "" {
-				directories = append(directories, savepointTarget(directory, rec.UID, n))
-			}
-		}
-	}
-	newest, found := "", false
-	var modified int64
-	for _, directory := range directories {
-		path, at, ok, err := e.Probe.Newest(ctx, directory)
-		if err == nil && ok && (!found || at.UnixMilli() > modified) {
-			newest, modified, found = path, at.UnixMilli(), true
-		}
-	}
-	return newest, found
 }
 
 // stopForRestart ends a live job in the way that the policy says, and returns

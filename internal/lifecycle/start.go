@@ -60,7 +60,7 @@ func (e *Engine) start(ctx context.Context, s start) (*started, error) {
 		Restore: s.restore, AllowNonRestored: s.policy.AllowNonRestored,
 	}
 	for n := s.first; ; n++ {
-		free, err := e.generationFree(ctx, s.uid, n)
+		free, err := e.generationFree(ctx, s, n)
 		if err != nil {
 			return nil, err
 		}
@@ -87,8 +87,8 @@ func (e *Engine) start(ctx context.Context, s start) (*started, error) {
 // generationFree tells whether a generation's id was surely never used: Flink
 // forgets ids when it restarts, and a second job of one id deletes the first
 // one's checkpoints.
-func (e *Engine) generationFree(ctx context.Context, uid string, n int64) (bool, error) {
-	id := JobID(uid, n)
+func (e *Engine) generationFree(ctx context.Context, s start, n int64) (bool, error) {
+	id := JobID(s.uid, n)
 	_, err := e.Client.Job(ctx, id)
 	if err == nil {
 		return false, nil
@@ -103,17 +103,18 @@ func (e *Engine) generationFree(ctx context.Context, uid string, n int64) (bool,
 	if err != nil {
 		return false, err
 	}
-	if cluster.CheckpointDir == "" {
-		return true, nil
+	for _, directory := range checkpointsOf(cluster, CheckpointDirectories(s.spec.Configuration), id) {
+		used, err := e.Probe.Exists(ctx, directory)
+		if err != nil {
+			// Where the probe cannot look, Flink's own memory of ids is what there is.
+			e.warnf("The cluster's checkpoint directory cannot be looked at",
+				"Whether job id %s was used before a restart of the JobManager is not known: %s.", id, Reason(err))
+		}
+		if used {
+			return false, nil
+		}
 	}
-	used, err := e.Probe.Exists(ctx, checkpointsOf(cluster, id))
-	if err != nil {
-		// Where the probe cannot look, Flink's own memory of ids is what there is.
-		e.warnf("The cluster's checkpoint directory cannot be looked at",
-			"Whether job id %s was used before a restart of the JobManager is not known: %s.", id, Reason(err))
-		return true, nil
-	}
-	return !used, nil
+	return true, nil
 }
 
 // submit sends the program. retry is true when the id turned out to be used.

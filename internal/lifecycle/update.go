@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
@@ -31,6 +32,8 @@ type Update struct {
 	Restore string
 	// Rerun starts a finished job again.
 	Rerun bool
+	// planned is where the plan said that a dead job goes on from.
+	planned Origin
 
 	// found is true for a job that an interrupted apply left, of which nothing
 	// was promised.
@@ -61,6 +64,7 @@ var steps = map[State]map[State]step{
 // Update moves a job to what is wanted. On an error it returns the record of
 // what was reached, together with the error.
 func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, error) {
+	u.planned = rec.Origin
 	observed, u, err := e.observe(ctx, rec, u)
 	if err != nil {
 		return rec, err
@@ -235,9 +239,7 @@ func (e *Engine) begin(ctx context.Context, rec Record, u Update) (Record, error
 	// A job that came to its own end has no state to go on from.
 	if restore == "" && u.Policy.Mode != ModeStateless && rec.State != StateFinished {
 		var err error
-		if rec.JobID == "" {
-			restore = rec.SavepointPath
-		} else if restore, err = e.newestState(ctx, rec, u.Policy); err != nil {
+		if restore, err = e.restoreFrom(ctx, rec, u); err != nil {
 			return rec, err
 		}
 	}
@@ -245,6 +247,29 @@ func (e *Engine) begin(ctx context.Context, rec Record, u Update) (Record, error
 		return rec, err
 	}
 	return e.startNext(ctx, rec, u, restore)
+}
+
+// restoreFrom is the path that a job which does not run goes on from, empty for
+// none.
+func (e *Engine) restoreFrom(ctx context.Context, rec Record, u Update) (string, error) {
+	if rec.JobID == "" {
+		return rec.SavepointPath, nil
+	}
+	origin, err := e.Origin(ctx, rec, u.Policy)
+	if err != nil {
+		return "", err
+	}
+	if err := CheckOrigin(rec, origin); err != nil {
+		return "", err
+	}
+	switch {
+	case origin.Source == SourceHint:
+		e.warnf("The newest checkpoint is taken from what a refresh saw",
+			"The job is restored from %s, completed at %s. A newer one may exist that could not be looked for.", origin.Path, rec.LastCheckpointAt.UTC().Format(time.RFC3339))
+	case u.planned.Path != "" && !samePath(u.planned.Path, origin.Path):
+		e.warnf("The job goes on from newer state than the plan said", "It is restored from %s instead of %s, which the refresh before the plan found.", origin.Path, u.planned.Path)
+	}
+	return origin.Path, nil
 }
 
 // replace stops a live job and starts the next generation from its state.

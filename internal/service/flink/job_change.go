@@ -7,7 +7,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -106,8 +105,9 @@ func empty(value attr.Value) bool {
 }
 
 // changeOf decides what a plan does to a job that is in state.
-func changeOf(ctx context.Context, state, plan *jobModel, takeOver bool) change {
+func changeOf(ctx context.Context, state, plan *jobModel, private privateJob) change {
 	var c change
+	takeOver := private.Imported
 	c.reasons, c.unknown = restartReasons(ctx, state, plan, takeOver)
 	c.restore = !sameValue(state.RestoreTrigger, plan.RestoreTrigger) && !(takeOver && state.RestoreTrigger.IsNull())
 	if c.restore {
@@ -132,7 +132,7 @@ func changeOf(ctx context.Context, state, plan *jobModel, takeOver bool) change 
 	default:
 		c.action = actionStart
 	}
-	c.text = c.describe(ctx, observed, plan)
+	c.text = c.describe(ctx, state, plan, private)
 	return c
 }
 
@@ -152,49 +152,4 @@ func (c change) inPlace(state, plan *jobModel) change {
 	c.action = actionRescale
 	c.text = "rescale in place (parallelism " + words(state.Parallelism) + " -> " + words(plan.Parallelism) + ")"
 	return c
-}
-
-func (c change) describe(ctx context.Context, observed lifecycle.State, plan *jobModel) string {
-	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
-	mode := upgrade.Mode.ValueString()
-	stopped := map[string]string{
-		lifecycle.ModeLastState: "cancel, start from the newest checkpoint",
-		lifecycle.ModeStateless: "cancel, start without state",
-	}[mode]
-	if stopped == "" {
-		stopped = "stop with savepoint, start from it"
-	}
-	why := strings.Join(c.reasons, ", ")
-	switch c.action {
-	case actionRestart:
-		if observed == lifecycle.StateInterrupted {
-			return "go on with the interrupted apply"
-		}
-		if c.restore {
-			stopped = "stop with savepoint, start from restore_from"
-		}
-		return stopped + " (" + why + ")"
-	case actionStop:
-		if mode == lifecycle.ModeSavepoint || mode == "" {
-			return "stop with savepoint (state " + string(observed) + " -> suspended)"
-		}
-		return "cancel (state " + string(observed) + " -> suspended)"
-	case actionStart:
-		from := "start from the newest savepoint or checkpoint"
-		switch {
-		case c.restore:
-			from = "start from restore_from"
-		case observed == lifecycle.StateFinished:
-			from = "start from the beginning"
-		case mode == lifecycle.ModeStateless:
-			from = "start without state"
-		}
-		text := "state " + string(observed) + " -> running"
-		if why != "" {
-			text += ", " + why
-		}
-		return from + " (" + text + ")"
-	case actionNone, actionRescale:
-	}
-	return ""
 }

@@ -140,60 +140,6 @@ func TestFlow_FlinkJob_CreatedSuspendedNeverRuns(t *testing.T) {
 	)
 }
 
-func TestFlow_FlinkJob_ADeadJobIsPlannedBackFromItsNewestState(t *testing.T) {
-	t.Parallel()
-	checkpoints := `configuration = { "execution.checkpointing.interval" = "1 s" }`
-	cases := map[string]struct {
-		kill  func(t *testing.T, w *world)
-		state string
-		from  string
-	}{
-		"canceled by someone": {func(t *testing.T, w *world) {
-			t.Helper()
-			w.Advance(5 * time.Second)
-			o := w.outsider(t)
-			if err := o.Cancel(t.Context(), w.id(1)); err != nil {
-				t.Fatal(err)
-			}
-			o.wait(t, func() bool { return len(w.live()) == 0 })
-		}, "canceled", "/chk-"},
-		"stopped with a savepoint by someone": {func(t *testing.T, w *world) {
-			t.Helper()
-			w.outsider(t).stop(t, w.id(1), "file:///fake/theirs")
-		}, "suspended", "/theirs/"},
-		"lost with its JobManager": {func(t *testing.T, w *world) {
-			t.Helper()
-			w.RestartJobManager()
-		}, "lost", "/chk-"},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			config := w.job(named, source(w.jar(t, "app.jar")), cancel, checkpoints)
-			acctest.RunFake(t,
-				acctest.Apply(config, acctest.Outside(func() error {
-					w.Advance(10 * time.Second)
-					return nil
-				})),
-				// A refresh sees a checkpoint before the job dies.
-				acctest.Apply(config),
-				resource.TestStep{
-					PreConfig: func() { c.kill(t, w) },
-					Config:    config,
-					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-						plancheck.ExpectResourceAction(jobAddress, plancheck.ResourceActionUpdate),
-						plancheck.ExpectKnownValue(jobAddress, acctest.At("deployment.change"),
-							knownvalue.StringExact("start from the newest savepoint or checkpoint (state "+c.state+" -> running)")),
-					}},
-					ConfigStateChecks: nil,
-				},
-				acctest.Apply(config, acctest.Outside(w.expectLive(func(path string) bool { return strings.Contains(path, c.from) }))),
-			)
-		})
-	}
-}
-
 func TestFlow_FlinkJob_AFinishedJobRunsAgainOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

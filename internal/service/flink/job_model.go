@@ -138,13 +138,17 @@ func (m *jobModel) policy(ctx context.Context) (lifecycle.Policy, diag.Diagnosti
 // record is what the lifecycle needs to know of an earlier call.
 func (m *jobModel) record(ctx context.Context, private privateJob) lifecycle.Record {
 	deployment, _ := as[deploymentModel](ctx, m.Deployment)
+	upgrade, _ := as[upgradeModel](ctx, m.Upgrade)
 	started, _ := time.Parse(time.RFC3339Nano, m.StartedAt.ValueString())
 	return lifecycle.Record{
 		UID: m.ID.ValueString(), Generation: deployment.Generation.ValueInt64(), JobID: m.JobID.ValueString(),
 		JobName: m.JobName.ValueString(), State: lifecycle.State(m.State.ValueString()), Status: m.Status.ValueString(),
 		SavepointPath: m.SavepointPath.ValueString(), LastCheckpoint: m.LastCheckpointPath.ValueString(),
 		RestoredFrom: m.RestoredFrom.ValueString(), StartedAt: started,
-		Bounded: private.Bounded, Savepoints: private.Savepoints, Asked: private.Asked,
+		Bounded: private.Bounded, Savepoints: private.Savepoints, LastCheckpointAt: private.CheckpointAt,
+		Asked: private.Asked, Origin: private.Origin, Failure: private.Failure,
+		SavepointDirectory:    upgrade.SavepointDirectory.ValueString(),
+		CheckpointDirectories: lifecycle.CheckpointDirectories(known(m.Configuration)),
 	}
 }
 

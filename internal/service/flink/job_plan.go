@@ -141,7 +141,7 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 	version := r.once(ctx)
 	keepSpelling(ctx, state, plan, version)
 	checkConfiguration(state.Configuration, plan.Configuration, version, diagnostics)
-	c := changeOf(ctx, state, plan, private.Imported)
+	c := changeOf(ctx, state, plan, private)
 	if c.parallelismAlone() && r.rescalable(ctx, state, plan, diagnostics) {
 		c = c.inPlace(state, plan)
 	}
@@ -153,7 +153,10 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 		diagnostics.AddWarning("The configuration is taken over",
 			"Flink cannot tell what job "+state.JobID.ValueString()+" was started with. This apply takes what is configured for it, without a restart; from then on a change restarts it.")
 	}
-	r.warnOfLoss(ctx, state, plan, c, diagnostics)
+	warnOfLoss(ctx, state, plan, c, diagnostics)
+	if c.action == actionStart {
+		warnOfDeath(ctx, state, plan, c, private, diagnostics)
+	}
 	plan.computedFrom(state)
 	switch c.action {
 	case actionNone:
@@ -270,25 +273,4 @@ func (m *jobModel) computedFrom(state *jobModel) {
 	m.Cluster, m.WebURL, m.SavepointPath = state.Cluster, state.WebURL, state.SavepointPath
 	m.LastCheckpointPath, m.RestoredFrom, m.StartedAt = state.LastCheckpointPath, state.RestoredFrom, state.StartedAt
 	m.Deployment = state.Deployment
-}
-
-// warnOfLoss says where a change may lose state, or cannot work.
-func (r *jobResource) warnOfLoss(ctx context.Context, state, plan *jobModel, c change, diagnostics *diag.Diagnostics) {
-	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
-	if upgrade.AllowNonRestoredState.ValueBool() && (c.action == actionStart || c.action == actionRestart) {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("allow_non_restored_state"), "State may be dropped",
-			"State of operators that the new program does not have is lost with this start. Set it back to false afterwards.")
-	}
-	if upgrade.Mode.ValueString() == lifecycle.ModeStateless && c.action == actionRestart {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("mode"), "The job starts without its state",
-			"With upgrade.mode = \"stateless\" the job is cancelled and starts from nothing.")
-	}
-	if upgrade.Drain.ValueBool() && c.action == actionRestart {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("drain"), "The sources are ended before the savepoint",
-			"With upgrade.drain the job's windows fire early and its sources count as finished, so that the next start may read nothing more.")
-	}
-	if c.action == actionRestart && state.Status.ValueString() != "" && state.Status.ValueString() != "RUNNING" && upgrade.Mode.ValueString() == lifecycle.ModeSavepoint {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("mode"), "The job is "+state.Status.ValueString()+" and may take no savepoint",
-			"A savepoint needs a job whose parts all run. If the apply fails for it, choose upgrade.mode = \"last_state\", which goes on from the newest checkpoint.")
-	}
 }

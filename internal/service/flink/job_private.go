@@ -6,6 +6,7 @@ package flink
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -24,6 +25,13 @@ type privateJob struct {
 	Savepoints []string `json:"savepoints,omitempty"`
 	// Asked is what the job on an adaptive scheduler asked for when last seen.
 	Asked map[string]int64 `json:"asked,omitempty"`
+	// CheckpointAt is when last_checkpoint_path was completed.
+	CheckpointAt time.Time `json:"checkpoint_at,omitzero"`
+	// Origin is where a job that a refresh found dead would go on from, and
+	// Failure why it failed. They are kept, and not looked up at plan, so that
+	// Terraform's second plan within an apply is the same as the first.
+	Origin  lifecycle.Origin `json:"origin,omitzero"`
+	Failure string           `json:"failure,omitempty"`
 }
 
 type privateReader interface {
@@ -55,6 +63,7 @@ func writePrivate(ctx context.Context, writer privateWriter, private privateJob)
 
 // withRecord keeps what a record holds beyond the state's attributes.
 func (p privateJob) withRecord(rec lifecycle.Record) privateJob {
-	p.Bounded, p.Savepoints, p.Asked = rec.Bounded, rec.Savepoints, rec.Asked
+	p.Bounded, p.Savepoints, p.CheckpointAt = rec.Bounded, rec.Savepoints, rec.LastCheckpointAt
+	p.Origin, p.Failure, p.Asked = rec.Origin, rec.Failure, rec.Asked
 	return p
 }

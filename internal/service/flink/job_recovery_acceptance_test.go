@@ -131,6 +131,13 @@ func TestAcc_FlinkJob_C01_AKilledJobManagersJobGoesOnFromItsNewestCheckpoint(t *
 			}},
 			ConfigStateChecks: []statecheck.StateCheck{
 				acctest.Is(jobAddress, "job_id", knownvalue.StringExact(second)),
+				// What the plan said, since an apply leaves it as it was.
+				acctest.Is(jobAddress, "deployment.change", knownvalue.StringFunc(func(said string) error {
+					if !strings.Contains(said, "start from checkpoint") || !strings.Contains(said, newest+",") {
+						return fmt.Errorf("the plan said %q, and the newest checkpoint is %s", said, newest)
+					}
+					return nil
+				})),
 				acctest.Outside(func() error {
 					checkpoints, err := c.client.Checkpoints(t.Context(), second)
 					switch {

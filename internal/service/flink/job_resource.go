@@ -194,7 +194,7 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	defer cancel()
 
 	state.markMoved(&plan, private)
-	c := changeOf(ctx, &state, &plan, private.Imported)
+	c := changeOf(ctx, &state, &plan, private)
 	if c.parallelismAlone() && !plan.JobID.IsUnknown() {
 		// The plan kept the job's id.
 		c = c.inPlace(&state, &plan)
