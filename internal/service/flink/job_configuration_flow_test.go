@@ -164,7 +164,7 @@ func TestFlow_FlinkJob_AnOptionWithoutEffectIsAWarning(t *testing.T) {
 		key     string
 		words   []string
 	}{
-		"of the cluster":        {nil, "jobmanager.scheduler", []string{`ElementKeyString("jobmanager.scheduler")`, "jobmanager.scheduler has no effect here"}},
+		"of the cluster":        {nil, "jobmanager.scheduler", []string{`configuration["jobmanager.scheduler"]`, "jobmanager.scheduler has no effect here"}},
 		"removed":               {nil, "pipeline.auto-type-registration", []string{"Flink 2.3.0 has no option pipeline.auto-type-registration", "Flink 1.20.5 had it"}},
 		"not removed yet":       {old, "pipeline.auto-type-registration", nil},
 		"an older spelling":     {nil, "state.checkpoints.dir", nil},
