@@ -4,8 +4,11 @@
 package flink_test
 
 import (
+	"archive/zip"
 	"bufio"
+	"bytes"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,7 +60,8 @@ func (c *cluster) job(n int64) string {
 	return lifecycle.JobID(lifecycle.UID(c.owner, c.endpoint, "streaming_flink_job", "counter"), n)
 }
 
-// jar copies the jar of test jobs, so that each test has a file of its own.
+// jar copies the jar of test jobs, with a content of its own for each file: one
+// test's destroy deletes an upload that no other test's job names.
 func (c *cluster) jar(t *testing.T, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(acctest.RealEngine(t, "STREAMING_JOBS_JAR"))
@@ -65,10 +69,34 @@ func (c *cluster) jar(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	file := filepath.Join(c.dir, name)
-	if err := os.WriteFile(file, content, 0o600); err != nil {
+	if err := os.WriteFile(file, edition(t, content, rand.Text()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// edition is a jar with the same classes and another content.
+func edition(t *testing.T, jar []byte, text string) []byte {
+	t.Helper()
+	reader, err := zip.NewReader(bytes.NewReader(jar), int64(len(jar)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	writer := zip.NewWriter(&out)
+	for _, entry := range reader.File {
+		if err := writer.Copy(entry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	added, err := writer.Create("edition.txt")
+	if err == nil {
+		_, err = added.Write([]byte(text))
+	}
+	if err := errors.Join(err, writer.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // count is one line that a counting job printed: its count of a key's records

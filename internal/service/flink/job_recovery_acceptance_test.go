@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -309,11 +308,13 @@ func TestAcc_FlinkJob_DestroyNeedsNoHealthyJob(t *testing.T) {
 	}
 }
 
-// TestAcc_FlinkJob_ATaskManagerKilledDuringAnUpgradeLosesNothing also loses
-// the job with its JobManager in the end, which is destroyed so.
-func TestAcc_FlinkJob_ATaskManagerKilledDuringAnUpgradeLosesNothing(t *testing.T) {
+// TestAcc_FlinkJob_AnUpgradeWithoutTaskManagerIsRepeatedWithState kills the
+// TaskManager before the stop of an upgrade, and brings it back for the next
+// apply. In the end the job is lost with its JobManager, and destroyed so.
+func TestAcc_FlinkJob_AnUpgradeWithoutTaskManagerIsRepeatedWithState(t *testing.T) {
 	t.Parallel()
-	c := ownCluster(t, nil)
+	// A TaskManager that is gone is noticed in seconds.
+	c := ownCluster(t, map[string]string{"heartbeat.interval": "1000", "heartbeat.timeout": "5000"})
 	file := source(c.jar(t, "app.jar"))
 	config := func(trigger string) string {
 		return c.owned() + resourceBlock("streaming_flink_job", named, file, args("--plain", "--rate", "200"),
@@ -328,19 +329,29 @@ func TestAcc_FlinkJob_ATaskManagerKilledDuringAnUpgradeLosesNothing(t *testing.T
 			})
 			return nil
 		})),
-		// The TaskManager dies in the middle of the upgrade, and comes back.
 		resource.TestStep{
 			PreConfig: func() {
-				go func() {
-					time.Sleep(2 * time.Second)
-					if err := errors.Join(c.KillTaskManager(t.Context()), c.StartTaskManager(t.Context())); err != nil {
-						t.Error(err)
-					}
-				}()
+				if err := c.KillTaskManager(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, "the job restarts", func() bool {
+					state, _, err := c.client.Status(t.Context(), c.job(1))
+					return err == nil && state == flink.Restarting
+				})
 			},
-			Config: config("2"),
+			Config:      config("2"),
+			ExpectError: acctest.InOrder(`Cannot change Flink job "counter"`, "takes no savepoint", "last_state"),
 		},
 		resource.TestStep{
+			PreConfig: func() {
+				if err := c.StartTaskManager(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, "the job runs again", func() bool {
+					job, err := c.client.Summary(t.Context(), c.job(1))
+					return err == nil && job != nil && job.AllUp()
+				})
+			},
 			Config: config("2"),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.Outside(func() error {
 				before = files(t, filepath.Join(c.Flink.CheckpointDir, c.job(1)))
