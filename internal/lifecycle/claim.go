@@ -60,10 +60,6 @@ func (e *Engine) clear(ctx context.Context, rec Record, u Update) error {
 		return nil
 	}
 	for n := rec.Generation + 1; n <= rec.Generation+gap; n++ {
-		known, err := e.Known(ctx, JobID(rec.UID, n))
-		if err != nil {
-			return err
-		}
 		sure := u.Policy
 		sure.Adopt = true
 		above := Record{
@@ -71,7 +67,14 @@ func (e *Engine) clear(ctx context.Context, rec Record, u Update) error {
 			SavepointDirectory: rec.SavepointDirectory, CheckpointDirectories: rec.CheckpointDirectories,
 		}
 		found := e.newestOnDisk(ctx, above, sure, n)
-		if found.Path != "" && !known {
+		if found.Path == "" {
+			continue
+		}
+		known, err := e.Known(ctx, JobID(rec.UID, n))
+		if err != nil {
+			return err
+		}
+		if !known {
 			return problemf(ProblemOwner, adviceOwner+" Or name the state to start from with restore_from and restore_trigger.", nil,
 				"there is state at %s that may be newer than this job's own", found.Path)
 		}

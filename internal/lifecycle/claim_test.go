@@ -19,6 +19,20 @@ func (b *bench) ownerless(t *testing.T) *bench {
 	return b.beside(t, "", b.engine.Client.Endpoint())
 }
 
+// twoWithoutOwner are two configurations on one cluster, and the running job of
+// the first.
+func twoWithoutOwner(t *testing.T) (base, first, second *bench, one lifecycle.Record) {
+	t.Helper()
+	base = newBench(t)
+	first, second = base.ownerless(t), base.ownerless(t)
+	one, err := first.create(t.Context(), "plain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base.Advance(5 * time.Second)
+	return base, first, second, one
+}
+
 func isOwnerProblem(err error) bool {
 	problem, ok := errors.AsType[*lifecycle.Error](err)
 	return ok && problem.Problem == lifecycle.ProblemOwner
@@ -34,13 +48,8 @@ func (b *bench) want(t *testing.T, rec lifecycle.Record, want lifecycle.State, p
 // two, and lets the other one start under the next of the ids that both have.
 func TestUpdate_WithoutOwnerAnotherConfigurationsJobIsNotTakenOver(t *testing.T) {
 	t.Parallel()
-	base := newBench(t)
-	first, second := base.ownerless(t), base.ownerless(t)
-	one, err := first.create(t.Context(), "plain")
-	if err != nil {
-		t.Fatal(err)
-	}
-	base.Advance(5 * time.Second)
+	base, first, second, one := twoWithoutOwner(t)
+	var err error
 	if _, err := second.create(t.Context(), "plain"); !isOwnerProblem(err) {
 		t.Fatalf("a create beside the first one's job: %v", err)
 	}
@@ -78,13 +87,8 @@ func TestUpdate_WithoutOwnerAnotherConfigurationsJobIsNotTakenOver(t *testing.T)
 // forget everything, so that nothing tells whose the newer state is.
 func TestUpdate_WithoutOwnerStateOfALaterStartNeedsConsent(t *testing.T) {
 	t.Parallel()
-	base := newBench(t)
-	first, second := base.ownerless(t), base.ownerless(t)
-	one, err := first.create(t.Context(), "plain")
-	if err != nil {
-		t.Fatal(err)
-	}
-	base.Advance(5 * time.Second)
+	base, first, second, one := twoWithoutOwner(t)
+	var err error
 	if one, err = first.want(t, one, lifecycle.StateSuspended, savepoints); err != nil {
 		t.Fatal(err)
 	}
