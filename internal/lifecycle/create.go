@@ -36,7 +36,11 @@ func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
 			return Record{}, err
 		}
 		if g != nil {
-			return e.reach(ctx, adopted, c, Update{Restart: g.differs(c.Spec)})
+			restart, inPlace, err := e.differenceOfAdopted(ctx, g, c.Spec)
+			if err != nil {
+				return Record{}, err
+			}
+			return e.reach(ctx, adopted, c, Update{Restart: restart, InPlace: inPlace, found: true})
 		}
 	}
 	existing, last, err := e.begun(ctx, c)
@@ -157,7 +161,7 @@ func (e *Engine) adopt(ctx context.Context, rec Record, name string) (Record, *g
 	if err != nil || job == nil {
 		return rec, nil, err
 	}
-	g, err := e.lookUp(ctx, job.ID, 0)
+	g, err := e.lookUp(ctx, job.ID, e.GenerationOf(rec.UID, job.ID))
 	if err != nil || g == nil {
 		return rec, nil, err
 	}
@@ -165,14 +169,9 @@ func (e *Engine) adopt(ctx context.Context, rec Record, name string) (Record, *g
 		return rec, nil, problemf(ProblemOwner, "Let its owner give it up first: remove it there with on_destroy = \"detach\".", nil,
 			"job %s of this name belongs to owner %q", job.ID, g.marker.Owner)
 	}
-	rec.JobID, rec.State = job.ID, StateRunning
-	rec.Generation = e.GenerationOf(rec.UID, job.ID)
+	rec.Generation, rec.JobID, rec.State = g.n, job.ID, StateRunning
 	return rec, g, nil
 }
-
-// differs tells whether a job surely runs another program than a wanted one;
-// of a job without a marker that is not known, and it is taken as it is.
-func (g *generation) differs(spec Spec) bool { return g.known && g.marker.Spec != spec.Hash() }
 
 // FindByName returns the one job of a name that has not ended, or nil.
 func (e *Engine) FindByName(ctx context.Context, name string) (*flink.JobSummary, error) {

@@ -65,10 +65,10 @@ type bench struct {
 	warned bool
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t *testing.T, options ...flinkfake.Option) *bench {
 	t.Helper()
 	// Long enough that an answer from before a change is served after it.
-	fake := flinkfake.New(flinkfake.RefreshInterval(60 * time.Millisecond))
+	fake := flinkfake.New(append([]flinkfake.Option{flinkfake.RefreshInterval(60 * time.Millisecond)}, options...)...)
 	t.Cleanup(fake.Close)
 	jar := filepath.Join(t.TempDir(), "app.jar")
 	if err := os.WriteFile(jar, flinkfake.Jar("streaming.jobs.Counter"), 0o600); err != nil {

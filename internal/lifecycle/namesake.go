@@ -76,18 +76,26 @@ func (e *Engine) notBeside(ctx context.Context, rec Record, name string) error {
 }
 
 // adoptMoved takes over the one job of this name instead of starting a lost
-// one again; restart tells whether it runs another program.
-func (e *Engine) adoptMoved(ctx context.Context, rec Record, u Update) (moved Record, found, restart bool, err error) {
-	if !u.Policy.Adopt || rec.State != StateLost {
-		return rec, false, false, nil
+// one again. It leaves the record as it is when there is none.
+func (e *Engine) adoptMoved(ctx context.Context, rec Record, u Update) (Record, Update, error) {
+	if !u.Policy.Adopt || rec.State != StateLost || u.Want != StateRunning {
+		return rec, u, nil
 	}
 	adopted, g, err := e.adopt(ctx, rec, u.Spec.Name)
 	if err != nil || g == nil {
-		return rec, false, false, err
+		return rec, u, err
 	}
 	// Ids that were used stay used.
 	adopted.Generation = max(adopted.Generation, rec.Generation)
 	adopted.JobName, adopted.RestoredFrom, adopted.LastCheckpoint = u.Spec.Name, "", ""
-	adopted, err = e.Refresh(ctx, adopted, u.Spec.Name, true)
-	return adopted, err == nil, g.differs(u.Spec), err
+	if adopted, err = e.Refresh(ctx, adopted, u.Spec.Name, true); err != nil {
+		return rec, u, err
+	}
+	restart, inPlace, err := e.differenceOfAdopted(ctx, g, u.Spec)
+	if err != nil {
+		return rec, u, err
+	}
+	u.Restart, u.InPlace, u.found = u.Restart || restart, inPlace, true
+	u.Policy = withoutRollback(u.Policy)
+	return adopted, u, nil
 }

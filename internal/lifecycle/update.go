@@ -69,10 +69,11 @@ func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, erro
 	if err != nil {
 		return rec, err
 	}
-	rec, next, err := e.decide(ctx, observed, u)
+	rec, u, err = e.adoptMoved(ctx, observed, u)
 	if err != nil {
-		return rec, err
+		return observed, err
 	}
+	next := decide(rec, u)
 	if u.InPlace && (next == keep || !u.found) {
 		if next != keep || rec.State != StateRunning {
 			return rec, problemf(ProblemOther, "Apply again: the new plan says what is to happen.", nil,
@@ -101,25 +102,15 @@ func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, erro
 }
 
 // decide says what has to happen to an observed job.
-func (e *Engine) decide(ctx context.Context, rec Record, u Update) (Record, step, error) {
+func decide(rec Record, u Update) step {
 	next := steps[rec.State][u.Want]
-	if next == begin && rec.State == StateFinished && !u.Restart && !u.Rerun {
-		next = keep
+	switch {
+	case next == begin && rec.State == StateFinished && !u.Restart && !u.Rerun:
+		return keep
+	case next == keep && rec.State == StateRunning && u.Restart:
+		return replace
 	}
-	if next == begin {
-		adopted, found, restart, err := e.adoptMoved(ctx, rec, u)
-		if err != nil {
-			return rec, keep, err
-		}
-		if found {
-			rec, next = adopted, keep
-			u.Restart = u.Restart || restart
-		}
-	}
-	if next == keep && rec.State == StateRunning && u.Restart {
-		next = replace
-	}
-	return rec, next, nil
+	return next
 }
 
 // observe refreshes the record, and moves on to a later generation that an
@@ -159,7 +150,11 @@ func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Upd
 	if err != nil {
 		return rec, u, err
 	}
-	u.Old, u.found = u.Spec, true
+	u.found = true
+	if u.Old.Program == nil || !g.known || g.marker.Spec != u.Old.Hash() {
+		// Nothing tells how to start again what it runs.
+		u.Policy = withoutRollback(u.Policy)
+	}
 	u.Restart, u.InPlace, err = e.difference(ctx, g, u.Spec)
 	if err != nil {
 		return rec, u, err
@@ -175,6 +170,12 @@ func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Upd
 // not known. The marker of a job that can be rescaled tells of its start alone,
 // so that this one is asked what it asks for.
 func (e *Engine) difference(ctx context.Context, g *generation, spec Spec) (restart, inPlace bool, err error) {
+	if g.known && spec.Program.JarSHA256() == "" {
+		// What was not known at plan is known once it is ready.
+		if _, err := spec.Program.Prepare(ctx); err != nil {
+			return false, false, err
+		}
+	}
 	if !g.known || g.marker.Spec != spec.Hash() {
 		return true, false, nil
 	}
@@ -188,6 +189,16 @@ func (e *Engine) difference(ctx context.Context, g *generation, spec Spec) (rest
 		return false, false, err
 	}
 	return !inPlace && g.marker.Parallelism != spec.parallelism(), inPlace, nil
+}
+
+// differenceOfAdopted is the difference of a job that is taken over. One without
+// a marker, under an id that is not this resource's, was started by other means
+// and is taken as it is.
+func (e *Engine) differenceOfAdopted(ctx context.Context, g *generation, spec Spec) (restart, inPlace bool, err error) {
+	if !g.known && g.n == 0 {
+		return false, false, nil
+	}
+	return e.difference(ctx, g, spec)
 }
 
 // settle waits until a job that is to stay is up.
