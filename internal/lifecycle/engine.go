@@ -47,6 +47,22 @@ type Engine struct {
 	Probe Prober
 	// Warn receives what the user should know although nothing failed.
 	Warn func(summary, detail string)
+
+	// known are the cluster's directories once they were asked for: an Engine
+	// lives for one operation.
+	known *flink.Directories
+}
+
+// directories are where the cluster keeps the state of jobs.
+func (e *Engine) directories(ctx context.Context) (flink.Directories, error) {
+	if e.known != nil {
+		return *e.known, nil
+	}
+	directories, err := e.Client.Directories(ctx)
+	if err == nil {
+		e.known = &directories
+	}
+	return directories, err
 }
 
 // Prober answers questions about the cluster's own file systems.

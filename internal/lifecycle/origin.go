@@ -132,7 +132,7 @@ func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy, fr
 	if e.Probe == nil {
 		return Origin{}
 	}
-	cluster, err := e.Client.Cluster(ctx)
+	cluster, err := e.directories(ctx)
 	if err != nil {
 		return Origin{}
 	}
@@ -158,7 +158,7 @@ func (e *Engine) newestOnDisk(ctx context.Context, rec Record, policy Policy, fr
 // stateDirectories are the places of checkpoints and savepoints of the job's
 // generations from one to another. An interrupted apply may have got further
 // than what is recorded.
-func stateDirectories(cluster *flink.Cluster, rec Record, policy Policy, from, last int64) []string {
+func stateDirectories(cluster flink.Directories, rec Record, policy Policy, from, last int64) []string {
 	var directories []string
 	add := func(directory string) {
 		if !slices.Contains(directories, directory) {
@@ -178,7 +178,7 @@ func stateDirectories(cluster *flink.Cluster, rec Record, policy Policy, from, l
 		for _, directory := range checkpointsOf(cluster, rec.CheckpointDirectories, id) {
 			add(directory)
 		}
-		for _, directory := range []string{rec.SavepointDirectory, policy.SavepointDirectory, cluster.SavepointDirectory} {
+		for _, directory := range []string{rec.SavepointDirectory, policy.SavepointDirectory, cluster.Savepoints} {
 			if directory != "" {
 				add(savepointTarget(directory, rec.UID, n))
 			}
@@ -201,9 +201,9 @@ func CheckpointDirectories(configuration map[string]string) []string {
 }
 
 // checkpointsOf is where a job's checkpoints may be.
-func checkpointsOf(cluster *flink.Cluster, configured []string, jobID string) []string {
+func checkpointsOf(cluster flink.Directories, configured []string, jobID string) []string {
 	var directories []string
-	for _, directory := range append(slices.Clone(configured), cluster.CheckpointDir) {
+	for _, directory := range append(slices.Clone(configured), cluster.Checkpoints) {
 		if directory != "" {
 			directories = append(directories, plainDirectory(directory)+"/"+jobID)
 		}

@@ -99,7 +99,7 @@ func (e *Engine) generationFree(ctx context.Context, s start, n int64) (bool, er
 	if e.Probe == nil {
 		return true, nil
 	}
-	cluster, err := e.Client.Cluster(ctx)
+	cluster, err := e.directories(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -27,16 +27,16 @@ func (e *Engine) SavepointDirectory(ctx context.Context, policy Policy) (string,
 	if policy.SavepointDirectory != "" {
 		return policy.SavepointDirectory, nil
 	}
-	cluster, err := e.Client.Cluster(ctx)
+	cluster, err := e.directories(ctx)
 	if err != nil {
 		return "", err
 	}
-	if cluster.SavepointDirectory == "" {
+	if cluster.Savepoints == "" {
 		return "", problemf(ProblemSavepointDirectory,
 			"Set upgrade.savepoint_directory, or execution.checkpointing.savepoint-dir on the cluster.", nil,
 			"there is no directory for the savepoint")
 	}
-	return cluster.SavepointDirectory, nil
+	return cluster.Savepoints, nil
 }
 
 // stopWithSavepoint stops generation n and returns its savepoint's path. It

@@ -6,6 +6,7 @@
 package flink
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -113,25 +114,35 @@ func (c *Client) Cluster(ctx context.Context) (*Cluster, error) {
 	if err := c.rest.Get(ctx, &overview, "overview"); err != nil {
 		return nil, err
 	}
-	settings, err := c.JobManagerConfig(ctx)
+	directories, err := c.Directories(ctx)
 	if err != nil {
 		return nil, err
-	}
-	first := func(keys ...string) string {
-		for _, key := range keys {
-			if settings[key] != "" {
-				return settings[key]
-			}
-		}
-		return ""
 	}
 	return &Cluster{
 		Version: config.Version, Revision: config.Revision,
 		WebSubmit: config.Features.WebSubmit, WebRescale: config.Features.WebRescale,
 		TaskManagers: overview.TaskManagers, SlotsTotal: overview.SlotsTotal, SlotsAvailable: overview.SlotsAvailable,
 		JobsRunning: overview.Running, JobsFinished: overview.Finished, JobsCancelled: overview.Cancelled, JobsFailed: overview.Failed,
-		SavepointDirectory: first("execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
-		CheckpointDir:      first("execution.checkpointing.dir", "state.checkpoints.dir"),
+		SavepointDirectory: directories.Savepoints, CheckpointDir: directories.Checkpoints,
+	}, nil
+}
+
+// Directories are where a cluster keeps the state of jobs that name no
+// directories of their own; empty where it has none.
+type Directories struct {
+	Savepoints, Checkpoints string
+}
+
+// Directories reads them from the cluster's configuration, under their present
+// and their earlier names.
+func (c *Client) Directories(ctx context.Context) (Directories, error) {
+	settings, err := c.JobManagerConfig(ctx)
+	if err != nil {
+		return Directories{}, err
+	}
+	return Directories{
+		Savepoints:  cmp.Or(settings["execution.checkpointing.savepoint-dir"], settings["state.savepoints.dir"]),
+		Checkpoints: cmp.Or(settings["execution.checkpointing.dir"], settings["state.checkpoints.dir"]),
 	}, nil
 }
 
