@@ -204,6 +204,15 @@ func (s *Server) DenyWrite(dir string) {
 	}
 }
 
+// AllowWrite takes DenyWrite of the same directory back.
+func (s *Server) AllowWrite(dir string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p, bad := s.fs.resolve(dir); bad == nil {
+		s.fs.readOnly = slices.DeleteFunc(s.fs.readOnly, func(denied string) bool { return denied == p })
+	}
+}
+
 // AllowScheme adds a file system, "s3" say, as a plugin in the cluster would.
 func (s *Server) AllowScheme(scheme string) {
 	s.mu.Lock()

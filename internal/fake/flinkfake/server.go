@@ -29,6 +29,7 @@ type Server struct {
 	programs map[string]Program
 	jars     []*jar
 	jobs     []*job
+	past     []JobSnapshot
 	used     map[string]bool
 	apps     []*application
 	triggers map[triggerKey]*trigger
@@ -118,6 +119,9 @@ func (s *Server) RestartJobManager(opts ...RestartOption) {
 // forget drops what lives in the JobManager's memory.
 func (s *Server) forget(jars bool) {
 	s.epoch++
+	for _, j := range s.jobs {
+		s.remember(j)
+	}
 	s.jobs, s.apps = nil, nil
 	clear(s.used)
 	clear(s.triggers)
@@ -156,7 +160,11 @@ func (s *Server) expire(now time.Time) {
 		if j.initFailed && s.version.atLeast(2, 0) {
 			return false
 		}
-		return terminal(j.state) && now.Sub(j.ended) >= s.jobExpiry
+		expired := terminal(j.state) && now.Sub(j.ended) >= s.jobExpiry
+		if expired {
+			s.remember(j)
+		}
+		return expired
 	})
 	maps.DeleteFunc(s.triggers, func(_ triggerKey, t *trigger) bool {
 		return t.done && now.Sub(t.due) >= s.triggerExpiry
@@ -225,6 +233,24 @@ func (s *Server) Jobs() []JobSnapshot {
 		out = append(out, j.view(s.now()))
 	}
 	return out
+}
+
+// remember keeps what a test may want to know of a job that the cluster is about to forget.
+func (s *Server) remember(j *job) {
+	v := j.view(s.now())
+	if v.EndedAt.IsZero() {
+		v.EndedAt = s.now()
+	}
+	s.past = append(s.past, v)
+}
+
+// History lists every job that there ever was, in the order of their ends, with those that the cluster still knows
+// last. A job that died with its JobManager ended then.
+func (s *Server) History() []JobSnapshot {
+	known := s.Jobs()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append(slices.Clone(s.past), known...)
 }
 
 // Job finds a job by id.

@@ -1,0 +1,178 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package faults
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+)
+
+// cell is one cell of the matrix.
+type cell struct {
+	op    operation
+	call  int
+	fault fault
+	when  moment
+	with  configuration
+}
+
+// String names the cell, the same in each run.
+func (c cell) String() string {
+	return fmt.Sprintf("%s, call %d, %s, applied %s with %s configuration", c.op.name, c.call, c.fault.name, c.when, c.with)
+}
+
+// result is what came of a cell.
+type result struct {
+	cell cell
+	// called is the call that the fault hit, empty when the operation did not
+	// make so many.
+	called string
+	// applies is how many applies the last configuration took.
+	applies int
+	// unused is true when the provider warned that it left earlier state alone.
+	unused bool
+	// adopted is true when the job had to be taken over by adopt_existing.
+	adopted bool
+	// refusals are the errors that an apply after the fault ended with.
+	refusals []string
+	// violations are broken invariants.
+	violations []string
+}
+
+func (r *result) violate(format string, args ...any) {
+	r.violations = append(r.violations, fmt.Sprintf(format, args...))
+}
+
+// trial is a cell on its way.
+type trial struct {
+	*bench
+	result
+	// before is what there was when the operation began, between at the moment
+	// of the next apply.
+	before, between inventory
+}
+
+// disturb runs the operation with the fault. It tells false when the operation
+// does not get to that call.
+func (t *trial) disturb(ctx context.Context) (hit bool, err error) {
+	var kill func()
+	if t.cell.fault.kills {
+		kill = t.driver.victim()
+	}
+	if t.before, err = t.take(); err != nil {
+		return false, err
+	}
+	t.proxy.arm(&armed{fault: t.cell.fault, call: t.cell.call, kill: kill})
+	out := t.driver.apply(ctx, t.config(t.cell.op.do))
+	calls, hit := t.proxy.seen()
+	t.proxy.arm(nil)
+	if !hit {
+		return false, nil
+	}
+	t.called = calls[t.cell.call-1]
+	t.judge("the disturbed apply", out)
+	if !t.cell.fault.kills && errors.Is(out.err, errDied) {
+		t.violate("the provider crashed")
+	}
+	return true, nil
+}
+
+// judge looks at how an apply ended.
+func (t *trial) judge(which string, out outcome) {
+	if out.rule {
+		t.violate("%s: %v", which, out.err)
+	}
+	if text := out.errors(); strings.Contains(text, "execute() more than once") {
+		t.violate("%s blames the program: %s", which, text)
+	}
+	t.unused = t.unused || out.warns("left state that is not used")
+	if rec, ok := t.driver.recorded(); ok && rec.Tainted {
+		t.violate("%s left a tainted job, which the next apply would delete", which)
+	}
+}
+
+// tries is how many applies may be needed, when each says what to do.
+const tries = 3
+
+// recover applies the next configurations and checks what has come of it.
+func (t *trial) recover(ctx context.Context) error {
+	var err error
+	if t.between, err = t.take(); err != nil {
+		return err
+	}
+	configs := t.cell.op.next[t.cell.with]
+	for i, config := range configs {
+		config, ok := t.settle(ctx, maps.Clone(config))
+		if !ok {
+			return nil
+		}
+		if i < len(configs)-1 {
+			continue
+		}
+		t.run(12 * time.Second)
+		if err := t.check(ctx, config); err != nil || config == nil || config.wants().running {
+			return err
+		}
+		// What a suspended job is worth shows when it goes on.
+		delete(config, "state")
+		if config, ok = t.settle(ctx, config); ok {
+			return t.check(ctx, config)
+		}
+	}
+	return nil
+}
+
+// settle applies one configuration until it is reached, and returns it as it
+// was applied at last.
+func (t *trial) settle(ctx context.Context, config job) (job, bool) {
+	for try := 1; ; try++ {
+		out := t.driver.apply(ctx, t.config(config))
+		t.judge("an apply after it", out)
+		t.applies = max(t.applies, try)
+		if !out.failed() {
+			return config, true
+		}
+		text := out.String()
+		t.refusals = append(t.refusals, text)
+		if t.cell.op.unowned && strings.Contains(text, "adopt_existing") {
+			if !strings.Contains(text, "owner") {
+				t.violate("the error names no owner: %s", text)
+			}
+			if now, err := t.take(); err != nil || len(now.live()) != 1 {
+				t.violate("an apply without owner was refused, and %d jobs run (%v)", len(now.live()), err)
+			}
+			config, t.adopted = config.with(map[string]any{"adopt_existing": true}), true
+		}
+		if try == tries {
+			t.violate("%d applies did not get there: %s", try, text)
+			return config, false
+		}
+	}
+}
+
+// runCell runs a cell on a cluster of its own.
+func runCell(ctx context.Context, c cell, b *bench, pass func(moment)) (result, error) {
+	t := &trial{bench: b, result: result{cell: c}}
+	hit, err := t.disturb(ctx)
+	if err != nil || !hit {
+		return t.result, err
+	}
+	pass(c.when)
+	err = t.recover(ctx)
+	return t.result, err
+}
+
+// countCalls runs an operation undisturbed and lists its calls.
+func countCalls(ctx context.Context, b *bench, op operation) ([]string, error) {
+	b.proxy.arm(nil)
+	if out := b.driver.apply(ctx, b.config(op.do)); out.failed() {
+		return nil, fmt.Errorf("%s, undisturbed: %s", op.name, out)
+	}
+	calls, _ := b.proxy.seen()
+	return calls, nil
+}

@@ -1,0 +1,71 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package faults
+
+import (
+	"slices"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+)
+
+// fakeCluster is the fake, one for each cell.
+type fakeCluster struct{ *flinkfake.Server }
+
+// fakeSavepoints is where the fake's savepoints go.
+const fakeSavepoints = "file:/fake/savepoints"
+
+func newFake(options ...flinkfake.Option) fakeCluster {
+	// Long enough that an answer from before a change is served after it.
+	options = append(options, flinkfake.RefreshInterval(60*time.Millisecond), flinkfake.SavepointDir(fakeSavepoints))
+	return fakeCluster{flinkfake.New(options...)}
+}
+
+func (c fakeCluster) url() string         { return c.URL() }
+func (c fakeCluster) quick() bool         { return true }
+func (c fakeCluster) run(d time.Duration) { c.Advance(d) }
+
+func (c fakeCluster) deny(on bool) error {
+	if on {
+		c.DenyWrite(fakeSavepoints)
+	} else {
+		c.AllowWrite(fakeSavepoints)
+	}
+	return nil
+}
+
+// pass lets the time until the next apply pass.
+func (c fakeCluster) pass(m moment) {
+	switch m {
+	case atOnce:
+	case triggersExpired:
+		c.Advance(10 * time.Minute)
+	case jobsExpired:
+		c.Advance(3 * time.Hour)
+	case jobManagerRestarted:
+		c.Advance(10 * time.Second)
+		c.RestartJobManager()
+	}
+}
+
+func (c fakeCluster) files() ([]file, error) {
+	var files []file
+	for _, f := range c.Files("file:///") {
+		if !f.Dir {
+			files = append(files, file{path: f.Path, modified: f.Modified, progress: f.Progress})
+		}
+	}
+	return files, nil
+}
+
+func (c fakeCluster) history() ([]life, error) {
+	var lives []life
+	for _, j := range c.History() {
+		lives = append(lives, life{
+			id: j.ID, name: j.Name, state: j.State, start: j.StartedAt, end: j.EndedAt, from: j.RestoredFrom, restored: j.InitialProgress, progress: j.Progress,
+		})
+	}
+	slices.SortStableFunc(lives, func(a, b life) int { return a.start.Compare(b.start) })
+	return lives, nil
+}

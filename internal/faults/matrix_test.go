@@ -1,0 +1,86 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package faults
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	Serve()
+	os.Exit(m.Run())
+}
+
+var shared = &Host{}
+
+func viaProtocol(ctx context.Context, b *bench) (driver, error) {
+	return newProtocol(ctx, shared, b.settings(), b.quick())
+}
+
+// sample is how many cells the sample leaves out for each that it runs.
+const sample = 60
+
+// TestFlow_Faults_EachCallOfEachOperation runs the matrix on the fake: a fixed
+// sample, or with STREAMING_FAULTS=all every cell.
+func TestFlow_Faults_EachCallOfEachOperation(t *testing.T) {
+	oneIn := sample
+	if value := os.Getenv("STREAMING_FAULTS"); value == "all" {
+		oneIn = 1
+	} else if value != "" {
+		var err error
+		if oneIn, err = strconv.Atoi(value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	only := regexp.MustCompile(os.Getenv("STREAMING_FAULTS_ONLY"))
+	report := &Report{Engine: "the fake"}
+	m := newMatrix(viaProtocol)
+	var all []cell
+	for _, op := range operations {
+		calls, err := m.calls(t.Context(), op)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var chosen []cell
+		for _, one := range cells(op, len(calls)) {
+			if one.sampled(oneIn) && only.MatchString(one.String()) {
+				chosen = append(chosen, one)
+			}
+		}
+		if len(chosen) > 0 {
+			report.row(op, len(calls))
+		}
+		all = append(all, chosen...)
+	}
+	m.run(t.Context(), all, func(r result, err error) {
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		report.add(r)
+	})
+	finish(t, report, "fake")
+}
+
+// finish fails for violations, and prints and keeps the report.
+func finish(t *testing.T, report *Report, name string) {
+	t.Helper()
+	t.Logf("%s", report)
+	for _, line := range report.refusals() {
+		t.Log("refused: " + line)
+	}
+	for _, text := range report.Violations {
+		t.Error(text)
+	}
+	if dir := os.Getenv("STREAMING_FAULTS_REPORT"); dir != "" {
+		if err := report.save(filepath.Join(dir, name+".json")); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package faults
+
+import (
+	"maps"
+	"slices"
+)
+
+// operation is what one apply does to a job.
+type operation struct {
+	name string
+	// setUp are the configurations that were applied before.
+	setUp []job
+	// stopFails makes the last apply of setUp fail for a directory that cannot
+	// be written, which is mended then.
+	stopFails bool
+	// do is what is applied, nil to destroy.
+	do job
+	// next are the configurations that are applied afterwards, one by one.
+	next map[configuration][]job
+	// unowned leaves owner out of the provider's configuration.
+	unowned bool
+	// adaptive runs on the adaptive scheduler.
+	adaptive bool
+}
+
+// configuration is which one the next apply comes with.
+type configuration int
+
+const (
+	same configuration = iota
+	changed
+	reverted
+)
+
+var configurations = []configuration{same, changed, reverted}
+
+func (c configuration) String() string {
+	return [...]string{"the same", "a changed", "the reverted"}[c]
+}
+
+// Which jar a configuration names; a bench puts the file in.
+const (
+	oldJar = "old.jar"
+	newJar = "new.jar"
+	// otherJar is what the jobs of others run.
+	otherJar = "other.jar"
+)
+
+// labelled is a counting job whose label can be seen on the cluster. A program
+// with arguments registers its own global parameters, which overwrites the
+// marker, unless told --plain.
+func labelled(label string, plain bool) job {
+	args := []string{"--label", label, "--rate", "100"}
+	if plain {
+		args = append(args, "--plain")
+	}
+	return job{
+		"jar": map[string]any{"source": oldJar}, "args": args, "parallelism": 1,
+		"configuration": map[string]any{
+			"execution.checkpointing.interval": "1 s",
+			"pipeline.global-job-parameters":   "label:" + label,
+		},
+	}
+}
+
+var (
+	first, second, third = labelled("a", true), labelled("b", true), labelled("c", true)
+
+	suspended = map[string]any{"state": "suspended"}
+	lastState = map[string]any{"upgrade": map[string]any{"mode": "last_state"}}
+)
+
+func nextOf(same, changed, reverted job) map[configuration][]job {
+	return map[configuration][]job{0: {same}, 1: {changed}, 2: {reverted}}
+}
+
+// operations are all that a job's life consists of.
+var operations = []operation{
+	{
+		name: "create", do: first,
+		// A create is reverted by taking the job out again; then it comes back.
+		next: map[configuration][]job{same: {first}, changed: {second}, reverted: {nil, first}},
+	},
+	{
+		name: "create, marker overwritten", do: labelled("a", false),
+		next: map[configuration][]job{
+			same: {labelled("a", false)}, changed: {labelled("b", false)}, reverted: {nil, labelled("a", false)},
+		},
+	},
+	{name: "create without owner", do: first, unowned: true, next: map[configuration][]job{same: {first}, changed: {second}, reverted: {nil, first}}},
+	{name: "upgrade", setUp: []job{first}, do: second, next: nextOf(second, third, first)},
+	{
+		name: "upgrade, marker overwritten", setUp: []job{labelled("a", false)}, do: labelled("b", false),
+		next: nextOf(labelled("b", false), labelled("c", false), labelled("a", false)),
+	},
+	{
+		name: "upgrade of the jar", setUp: []job{first}, do: first.with(jarOf(newJar)),
+		next: nextOf(first.with(jarOf(newJar)), second.with(jarOf(newJar)), first),
+	},
+	{
+		name: "upgrade from the last checkpoint", setUp: []job{first.with(lastState)}, do: second.with(lastState),
+		next: nextOf(second.with(lastState), third.with(lastState), first.with(lastState)),
+	},
+	{name: "upgrade after a failed stop", setUp: []job{first, second}, stopFails: true, do: second, next: nextOf(second, third, first)},
+	{name: "suspend", setUp: []job{first}, do: first.with(suspended), next: nextOf(first.with(suspended), second.with(suspended), first)},
+	{name: "resume", setUp: []job{first, first.with(suspended)}, do: first, next: nextOf(first, second, first.with(suspended))},
+	{name: "rescale", setUp: []job{first}, do: parallel(2), next: nextOf(parallel(2), parallel(3), first)},
+	{name: "rescale in place", adaptive: true, setUp: []job{first}, do: parallel(2), next: nextOf(parallel(2), parallel(3), first)},
+	{name: "restart", setUp: []job{first}, do: triggered("1"), next: nextOf(triggered("1"), triggered("2"), first)},
+	{name: "destroy", setUp: []job{first}, do: nil, next: nextOf(nil, second, first)},
+}
+
+func jarOf(file string) map[string]any { return map[string]any{"jar": map[string]any{"source": file}} }
+func parallel(n int) job               { return first.with(map[string]any{"parallelism": n}) }
+func triggered(text string) job        { return first.with(map[string]any{"restart_trigger": text}) }
+
+// wants is what a configuration wants, as far as the cluster shows it.
+type wants struct {
+	label, jar  string
+	parallelism int
+	running     bool
+}
+
+func (j job) wants() wants {
+	if j == nil {
+		return wants{}
+	}
+	args, _ := j["args"].([]string)
+	jar, _ := j["jar"].(map[string]any)
+	source, _ := jar["source"].(string)
+	parallelism, _ := j["parallelism"].(int)
+	w := wants{jar: source, parallelism: parallelism, running: j["state"] != "suspended"}
+	if at := slices.Index(args, "--label"); at >= 0 {
+		w.label = args[at+1]
+	}
+	return w
+}
+
+// named puts what differs between benches into a configuration.
+func (j job) named(name string, jars map[string]string) job {
+	if j == nil {
+		return nil
+	}
+	out := maps.Clone(j)
+	out["name"] = name
+	out["jar"] = map[string]any{"source": jars[j.wants().jar]}
+	return out
+}
