@@ -96,7 +96,7 @@ func (t *trial) check(ctx context.Context, config job) error {
 		t.violate("the state still holds %+v", rec)
 	case config == nil:
 		t.endedWithSavepoint(now)
-	case rec.State != "suspended":
+	case rec.State == "running":
 		t.violate("the state says %q", rec.State)
 	}
 	changes, err := t.driver.changes(ctx, t.config(config))

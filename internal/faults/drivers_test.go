@@ -1,0 +1,123 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package faults
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+func viaTerraform(_ context.Context, b *bench) (driver, error) { return newTerraform(b) }
+
+// both are the drivers that must come to the same.
+func both(survives bool) map[string]begin {
+	return map[string]begin{
+		"protocol": func(ctx context.Context, b *bench) (driver, error) {
+			p, err := newProtocol(ctx, shared, b.settings(), b.quick())
+			if err == nil {
+				p.survives = survives
+			}
+			return p, err
+		},
+		"terraform": func(_ context.Context, b *bench) (driver, error) {
+			t, err := newTerraform(b)
+			if err == nil {
+				t.survives = survives
+			}
+			return t, err
+		},
+	}
+}
+
+// trace is what a driver came to in one cell, in words that do not depend on
+// ids.
+type trace struct {
+	called    string
+	disturbed string
+	settled   string
+}
+
+func (t *trial) place(rec record, ok bool) string {
+	if !ok {
+		return "no state"
+	}
+	savepoint := "no savepoint"
+	if rec.SavepointPath != "" {
+		savepoint = "a savepoint"
+	}
+	return fmt.Sprintf("generation %d, %s, %s, restored %t, tainted %t", t.generation(rec.JobID), rec.State, savepoint, rec.RestoredFrom != "", rec.Tainted)
+}
+
+// TestFlow_Faults_TheDriverDoesWhatTerraformDoes runs the same cells through
+// Terraform's own program and through the driver of the matrix: what each has
+// in state after the disturbed apply, and after the next one, must be the same.
+func TestFlow_Faults_TheDriverDoesWhatTerraformDoes(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(nil)
+	for _, one := range comparedCells(t, m) {
+		for _, survives := range []bool{false, true} {
+			if survives && !one.fault.kills {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s, Terraform survives %t", one, survives), func(t *testing.T) {
+				t.Parallel()
+				traces := map[string]trace{}
+				for name, start := range both(survives) {
+					traces[name] = follow(t, m, one, start)
+				}
+				if traces["protocol"] != traces["terraform"] {
+					t.Errorf("they differ:\nprotocol  %+v\nterraform %+v", traces["protocol"], traces["terraform"])
+				}
+			})
+		}
+	}
+}
+
+// comparedCells takes two calls of each operation and each end of an apply: one
+// that was killed, one with an answer that is an error, one that goes through.
+func comparedCells(t *testing.T, m *matrix) []cell {
+	t.Helper()
+	m.start = viaProtocol
+	var all []cell
+	for i, op := range operations {
+		calls, err := m.calls(t.Context(), op)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, f := range faults {
+			if (i+j)%4 != 0 {
+				continue
+			}
+			// The last third of an operation's calls is where it has begun to act.
+			all = append(all, cell{op: op, call: len(calls) - 1 - (3*i+5*j)%(len(calls)/2), fault: f, with: same})
+		}
+	}
+	return all
+}
+
+func follow(t *testing.T, m *matrix, one cell, start begin) trace {
+	t.Helper()
+	c := fakeFor(one.op)
+	defer c.Close()
+	b, err := newBench(t.Context(), c, m.jar, "counter", one.op, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	run := &trial{bench: b, result: result{cell: one}}
+	hit, err := run.disturb(t.Context())
+	if err != nil || !hit {
+		return trace{called: fmt.Sprintf("%v", err)}
+	}
+	found := trace{called: run.called}
+	rec, ok := b.driver.recorded()
+	found.disturbed = run.place(rec, ok)
+	if _, ok := run.settle(t.Context(), one.op.next[same][0]); !ok {
+		t.Errorf("not settled: %v", run.violations)
+	}
+	rec, ok = b.driver.recorded()
+	found.settled = run.place(rec, ok)
+	return found
+}
