@@ -109,7 +109,7 @@ func edition(template []byte, text string) ([]byte, error) {
 // startOthers starts a job of the same name and of another owner, and one that
 // has nothing to do with it.
 func (b *bench) startOthers(ctx context.Context, op operation) error {
-	id, file, _, err := lifecycle.UploadJar(ctx, b.client, b.jars[otherJar], "")
+	id, file, _, err := lifecycle.UploadJar(ctx, b.client, b.jars[otherJar], "", "")
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type Create struct {
 // or leaves a job that the next Create finds by its id. It never returns a
 // record together with an error.
 func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
+	mark(c.Spec.Program, c.UID)
 	rec := Record{UID: c.UID, JobName: c.Spec.Name}
 	if c.Adopt {
 		adopted, g, err := e.adopt(ctx, rec, c.Spec.Name)
@@ -78,7 +79,10 @@ func (e *Engine) warnOfEarlier(ctx context.Context, rec Record, s *started, c Cr
 	}
 	rec.Generation, rec.JobID = s.generation-1-gap, JobID(c.UID, s.generation-1-gap)
 	rec.CheckpointDirectories = CheckpointDirectories(c.Spec.Configuration)
-	found := e.newestOnDisk(ctx, rec, c.Policy, max(1, s.generation-1-gap))
+	// It is only told of, so that it may be another configuration's.
+	everyone := c.Policy
+	everyone.Adopt = true
+	found := e.newestOnDisk(ctx, rec, everyone, max(1, s.generation-1-gap))
 	if found.Path == "" {
 		return
 	}

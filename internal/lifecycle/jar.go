@@ -23,7 +23,16 @@ type JarFile struct {
 	Path   string
 	SHA256 string
 	Size   int64
+	// Tag marks the uploads of one job, so that those of an interrupted apply
+	// are found and deleted; empty for uploads that are resources of their own.
+	Tag string
 }
+
+// tagDigits of a job's identity mark its uploads.
+const tagDigits = 12
+
+// UploadTag is the mark of the uploads of the job of an identity.
+func UploadTag(uid string) string { return "job" + uid[:min(tagDigits, len(uid))] }
 
 // ReadJarFile hashes a file without keeping it in memory.
 func ReadJarFile(path string) (JarFile, error) {
@@ -50,12 +59,16 @@ func ReadJarFile(path string) (JarFile, error) {
 // hashDigits of the content hash are part of an upload's file name.
 const hashDigits = 32
 
-// FileName is the name under which a jar is uploaded: its own and its content
-// hash, by which equal content is found again.
+// FileName is the name under which a jar is uploaded: its own, the mark of the
+// job that it is for, and its content hash, by which equal content is found
+// again whatever the rest of the name is.
 func (f JarFile) FileName() string {
 	base := filepath.Base(f.Path)
 	if ext := filepath.Ext(base); strings.EqualFold(ext, ".jar") {
 		base = strings.TrimSuffix(base, ext)
+	}
+	if f.Tag != "" {
+		base += "-" + f.Tag
 	}
 	return base + hashSuffix(f.SHA256)
 }
@@ -82,7 +95,7 @@ func FindJar(jars []flink.Jar, sha string) *flink.Jar {
 
 // UploadJar uploads a file unless its content is there already. It fails when
 // the content is not what was planned.
-func UploadJar(ctx context.Context, client *flink.Client, path, planned string) (id string, file JarFile, uploaded bool, err error) {
+func UploadJar(ctx context.Context, client *flink.Client, path, planned, tag string) (id string, file JarFile, uploaded bool, err error) {
 	file, err = ReadJarFile(path)
 	if err != nil {
 		return "", file, false, problemf(ProblemJar, "Build the jar before applying, or correct the path. Nothing was sent.", nil,
@@ -92,6 +105,7 @@ func UploadJar(ctx context.Context, client *flink.Client, path, planned string) 
 		return "", file, false, problemf(ProblemJar, "Plan again, so that the plan shows what is going to run. Nothing was sent.", nil,
 			"%s changed between plan and apply (sha256 %s instead of %s)", path, file.SHA256, planned)
 	}
+	file.Tag = tag
 	jars, err := client.Jars(ctx)
 	if err != nil {
 		return "", file, false, err
@@ -140,7 +154,19 @@ type JarProgram struct {
 	EntryClass string
 	Args       []string
 
-	resolved string
+	tag, resolved string
+}
+
+// tagger is a Program whose uploads carry the mark of their job.
+type tagger interface{ setTag(tag string) }
+
+func (p *JarProgram) setTag(tag string) { p.tag = tag }
+
+// mark makes the program's uploads those of the job of an identity.
+func mark(program Program, uid string) {
+	if t, ok := program.(tagger); ok {
+		t.setTag(UploadTag(uid))
+	}
 }
 
 // Fingerprint lists the content, or the id where the content is not known.
@@ -189,7 +215,7 @@ func (p *JarProgram) prepareFile(ctx context.Context) (bool, error) {
 	if p.Path == "" {
 		upload, from = UploadRemoteJar, p.URL
 	}
-	id, file, uploaded, err := upload(ctx, p.Client, from, p.SHA256)
+	id, file, uploaded, err := upload(ctx, p.Client, from, p.SHA256, p.tag)
 	if err != nil {
 		return uploaded, err
 	}

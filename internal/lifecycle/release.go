@@ -5,6 +5,7 @@ package lifecycle
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"time"
 
@@ -34,6 +35,41 @@ func (e *Engine) ReleaseJar(ctx context.Context, sha string, own func(jobID stri
 	return "", e.Client.DeleteJar(ctx, jar.ID)
 }
 
+// ReleaseUploads deletes what an interrupted apply of a job uploaded and no
+// job came to use: all uploads with the job's mark but the one of a content
+// hash, unless another job may need one. own are as in ReleaseJar.
+func (e *Engine) ReleaseUploads(ctx context.Context, uid, keep string, own func(jobID string) bool) error {
+	jars, err := e.Client.Jars(ctx)
+	if err != nil {
+		return err
+	}
+	for _, jar := range jars {
+		match := markedUpload.FindStringSubmatch(jar.ID)
+		if match == nil || match[1] != UploadTag(uid) || sameContent(match[2], keep) {
+			continue
+		}
+		user, err := e.userOf(ctx, match[2], own, recentlyEnded)
+		if err != nil {
+			return err
+		}
+		if user != "" {
+			continue
+		}
+		if err := e.Client.DeleteJar(ctx, jar.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markedUpload is the end of the id of a job's upload.
+var markedUpload = regexp.MustCompile(`-(job[0-9a-f]+)-([0-9a-f]+)\.jar$`)
+
+// sameContent compares content hashes as far as file names hold them.
+func sameContent(a, b string) bool {
+	return a != "" && b != "" && a[:min(hashDigits, len(a))] == b[:min(hashDigits, len(b))]
+}
+
 // DeleteJar deletes an upload whose resource is destroyed, unless a job that
 // runs may need it again. It returns that job.
 func (e *Engine) DeleteJar(ctx context.Context, id, sha string) (user string, err error) {
@@ -56,7 +92,7 @@ func (f *family) uses(sha string) bool {
 	if len(markers) == 0 {
 		markers = f.ended
 	}
-	return slices.ContainsFunc(markers, func(m Marker) bool { return m.Jar != "" && m.Jar == sha })
+	return slices.ContainsFunc(markers, func(m Marker) bool { return sameContent(m.Jar, sha) })
 }
 
 // userOf returns a job that may need a jar, or nothing. A running job whose

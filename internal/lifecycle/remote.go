@@ -37,8 +37,8 @@ func RemoteFileName(address string) string {
 // UploadRemoteJar fetches the jar of a URL and uploads it, unless its content
 // is on the cluster already. Nothing is uploaded unless the content is the one
 // of the hash. The size is 0 when nothing was fetched.
-func UploadRemoteJar(ctx context.Context, client *flink.Client, address, sha string) (id string, file JarFile, uploaded bool, err error) {
-	file = JarFile{Path: RemoteFileName(address), SHA256: sha}
+func UploadRemoteJar(ctx context.Context, client *flink.Client, address, sha, tag string) (id string, file JarFile, uploaded bool, err error) {
+	file = JarFile{Path: RemoteFileName(address), SHA256: sha, Tag: tag}
 	if sha == "" {
 		return "", file, false, problemf(ProblemJar, "Set sha256 to the hash of the jar (sha256sum app.jar): without it nobody could tell whether the URL still leads to the same content. Nothing was sent.", nil,
 			"a jar by URL needs its sha256")

@@ -64,6 +64,8 @@ var steps = map[State]map[State]step{
 // Update moves a job to what is wanted. On an error it returns the record of
 // what was reached, together with the error.
 func (e *Engine) Update(ctx context.Context, rec Record, u Update) (Record, error) {
+	mark(u.Spec.Program, rec.UID)
+	mark(u.Old.Program, rec.UID)
 	u.planned = rec.Origin
 	observed, u, err := e.observe(ctx, rec, u)
 	if err != nil {

@@ -183,7 +183,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 // start runs a job as someone who does not use Terraform.
 func (c *cluster) start(t *testing.T, file, name string) string {
 	t.Helper()
-	id, _, _, err := lifecycle.UploadJar(t.Context(), c.client, file, "")
+	id, _, _, err := lifecycle.UploadJar(t.Context(), c.client, file, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

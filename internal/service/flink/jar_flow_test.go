@@ -86,7 +86,7 @@ func TestFlow_FlinkJar_AnImportedJarIsNotUploadedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	file := w.jar(t, "app.jar", "1")
-	id, _, _, err := lifecycle.UploadJar(t.Context(), w.outsider(t).Client, file, "")
+	id, _, _, err := lifecycle.UploadJar(t.Context(), w.outsider(t).Client, file, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

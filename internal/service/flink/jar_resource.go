@@ -204,7 +204,7 @@ func (r *jarResource) upload(ctx context.Context, plan *uploadModel, diagnostics
 		from = plan.URL.ValueString()
 		upload, shown, at = lifecycle.UploadRemoteJar, download.Shown(from), path.Root("url")
 	}
-	id, file, _, err := upload(ctx, flink, from, plan.SHA256.ValueString())
+	id, file, _, err := upload(ctx, flink, from, plan.SHA256.ValueString(), "")
 	if err != nil {
 		diagnostics.Append(uploadError(shown, at, err))
 		return

@@ -247,7 +247,7 @@ func TestFlow_FlinkJar_AContentUploadedBeforeUnderAnotherNameIsTaken(t *testing.
 	t.Parallel()
 	w := newWorld(t)
 	file := w.jar(t, "earlier.jar", "1")
-	id, _, _, err := lifecycle.UploadJar(t.Context(), w.outsider(t).Client, file, "")
+	id, _, _, err := lifecycle.UploadJar(t.Context(), w.outsider(t).Client, file, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ package flink
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -101,6 +102,7 @@ func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, re
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(plan.Name))...)
 	}
+	r.releaseOldJar(ctx, engine, plan.Jar, plan.Jar, rec, &resp.Diagnostics)
 }
 
 // wanted keeps a job that finished within its own start from differing from
@@ -233,8 +235,8 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(plan.Name))...)
 	}
-	if c.action == actionRestart || c.action == actionStart {
-		r.releaseOldJar(ctx, engine, &state, &plan, rec, &resp.Diagnostics)
+	if c.action != actionNone {
+		r.releaseOldJar(ctx, engine, state.Jar, plan.Jar, rec, &resp.Diagnostics)
 	}
 }
 
@@ -276,15 +278,18 @@ func (m *jobModel) classNoneFrom(plan *jobModel) {
 	m.RestoreFrom = plan.RestoreFrom
 }
 
-// releaseOldJar deletes the upload that the job has moved off, unless another
-// job may need it.
-func (r *jobResource) releaseOldJar(ctx context.Context, engine *lifecycle.Engine, state, plan *jobModel, rec lifecycle.Record, diagnostics *diag.Diagnostics) {
-	before, _ := as[jarModel](ctx, state.Jar)
-	after, _ := as[jarModel](ctx, plan.Jar)
-	if before.SHA256.IsNull() || before.SHA256.Equal(after.SHA256) {
-		return
+// releaseOldJar deletes the upload that the job has moved off, and those of
+// interrupted applies, unless another job may need them.
+func (r *jobResource) releaseOldJar(ctx context.Context, engine *lifecycle.Engine, before, now types.Object, rec lifecycle.Record, diagnostics *diag.Diagnostics) {
+	old, _ := as[jarModel](ctx, before)
+	jar, _ := as[jarModel](ctx, now)
+	own := lifecycle.OwnJobs(rec.UID, rec.Generation)
+	err := engine.ReleaseUploads(ctx, rec.UID, jar.SHA256.ValueString(), own)
+	if !old.SHA256.IsNull() && !old.SHA256.Equal(jar.SHA256) {
+		_, releaseErr := engine.ReleaseJar(ctx, old.SHA256.ValueString(), own)
+		err = errors.Join(err, releaseErr)
 	}
-	if _, err := engine.ReleaseJar(ctx, before.SHA256.ValueString(), lifecycle.OwnJobs(rec.UID, rec.Generation)); err != nil {
+	if err != nil {
 		diagnostics.AddWarning("The earlier jar could not be deleted", "It is not needed any more and takes space on the JobManager: "+lifecycle.Reason(err)+".")
 	}
 }
@@ -321,7 +326,9 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	jar, _ := as[jarModel](ctx, state.Jar)
 	if onDestroy != lifecycle.OnDestroyDetach && jar.ID.IsNull() && !jar.SHA256.IsNull() {
-		if _, err := engine.ReleaseJar(ctx, jar.SHA256.ValueString(), lifecycle.OwnJobs(rec.UID, rec.Generation+1)); err != nil {
+		own := lifecycle.OwnJobs(rec.UID, rec.Generation+1)
+		_, err := engine.ReleaseJar(ctx, jar.SHA256.ValueString(), own)
+		if err = errors.Join(err, engine.ReleaseUploads(ctx, rec.UID, "", own)); err != nil {
 			resp.Diagnostics.AddWarning("The job's jar could not be deleted", "It is not needed any more and takes space on the JobManager: "+lifecycle.Reason(err)+".")
 		}
 	}

@@ -30,7 +30,7 @@ func (w *world) outsider(t *testing.T) outsider {
 func (w *world) start(t *testing.T, name string) string {
 	t.Helper()
 	o := w.outsider(t)
-	id, _, _, err := lifecycle.UploadJar(t.Context(), o.Client, w.jar(t, "outside.jar", "outside"), "")
+	id, _, _, err := lifecycle.UploadJar(t.Context(), o.Client, w.jar(t, "outside.jar", "outside"), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
