@@ -31,7 +31,6 @@ type cluster interface {
 type file struct {
 	path     string
 	modified time.Time
-	size     int64
 	// progress is what a job had counted that wrote it, -1 where it is not known.
 	progress int64
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 )
@@ -84,11 +85,8 @@ type job map[string]any
 // with is a configuration with some attributes replaced.
 func (j job) with(changes job) job {
 	out := job{}
-	for _, all := range []job{j, changes} {
-		for key, value := range all {
-			out[key] = value
-		}
-	}
+	maps.Copy(out, j)
+	maps.Copy(out, changes)
 	return out
 }
 

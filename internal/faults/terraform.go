@@ -169,7 +169,8 @@ type stateFile struct {
 
 func (t *terraform) recorded() (record, bool) {
 	content, err := os.ReadFile(filepath.Join(t.dir, "terraform.tfstate"))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(content) == 0 {
+		// Terraform makes the file before it has something to write.
 		return record{}, false
 	}
 	var state stateFile

@@ -202,13 +202,29 @@ func (e *Engine) refreshUnknown(ctx context.Context, rec Record, keepFinished bo
 		rec.State = StateLost
 	}
 	rec, err := e.findOrigin(ctx, rec)
-	if err != nil || rec.State != StateLost || !keepFinished || !rec.Bounded || rec.Origin.Source == SourceDisk {
+	if err != nil || rec.State != StateLost {
 		return rec, err
+	}
+	if stoppedAt(rec) {
+		// Its newest state is the savepoint of a stop of ours: it did not die, and
+		// only an apply that was killed did not come to say so.
+		rec.State, rec.Origin = StateSuspended, Origin{}
+		return rec, nil
+	}
+	if !keepFinished || !rec.Bounded || rec.Origin.Source == SourceDisk {
+		return rec, nil
 	}
 	e.warnf("A bounded job is gone from Flink's memory and counts as finished",
 		"Job %s had an end of its own, and no checkpoint of it is left. To run it again, set on_finished = \"rerun\", or change restart_trigger.", rec.JobID)
 	rec.State, rec.Origin = StateFinished, Origin{}
 	return rec, nil
+}
+
+// stoppedAt tells whether the newest state of a job that is gone is the
+// savepoint that this resource stopped it with.
+func stoppedAt(rec Record) bool {
+	return rec.Origin.Source == SourceDisk && rec.Origin.Searched &&
+		strings.Contains(rec.Origin.Path, savepointTarget("", rec.UID, rec.Generation)+"/")
 }
 
 // findOrigin looks where a dead job would go on from, and notes what it found
