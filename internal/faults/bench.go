@@ -54,10 +54,10 @@ func newBench(ctx context.Context, c cluster, template []byte, name string, op o
 	if b.dir, err = os.MkdirTemp("", "faults"); err != nil {
 		return b, err
 	}
-	if b.proxy, err = newProxy(ctx, c.url()); err != nil {
+	if b.proxy, err = newProxy(ctx, c); err != nil {
 		return b, err
 	}
-	client, stop, err := newClient(c.url())
+	client, stop, err := newClient(b.proxy.direct)
 	if err != nil {
 		return b, err
 	}
@@ -155,6 +155,12 @@ func (b *bench) prepare(ctx context.Context, op operation) error {
 		b.run(5 * time.Second)
 	}
 	return nil
+}
+
+// at moves the bench to another cluster, which has what this one had.
+func (b *bench) at(c cluster) {
+	b.cluster = c
+	b.proxy.use(c)
 }
 
 func (b *bench) config(j job) job { return j.named(b.name, b.jars) }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -165,6 +166,14 @@ func runCell(ctx context.Context, c cell, b *bench, pass func(moment)) (result, 
 	pass(c.when)
 	err = t.recover(ctx)
 	return t.result, err
+}
+
+// goOn is the same trial with another time and configuration of the next apply.
+func (t *trial) goOn(c cell) *trial {
+	other := *t
+	other.cell = c
+	other.refusals, other.violations = slices.Clone(t.refusals), slices.Clone(t.violations)
+	return &other
 }
 
 // countCalls runs an operation undisturbed and lists its calls.

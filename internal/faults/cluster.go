@@ -4,6 +4,7 @@
 package faults
 
 import (
+	"net/http"
 	"strings"
 	"time"
 
@@ -13,7 +14,8 @@ import (
 
 // cluster is a Flink, in memory or real, with what REST does not show of it.
 type cluster interface {
-	url() string
+	// forward answers a request, whether or not its client is still there.
+	forward(r *http.Request, body []byte) (*answer, error)
 	// quick clusters answer within milliseconds.
 	quick() bool
 	// files lists what jobs have written, in order.

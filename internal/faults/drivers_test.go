@@ -111,9 +111,9 @@ func lastAct(calls []string) int {
 
 func follow(t *testing.T, m *matrix, one cell, start begin) trace {
 	t.Helper()
-	c := fakeFor(one.op)
-	defer c.Close()
-	b, err := newBench(t.Context(), c, m.jar, "counter", one.op, start)
+	on := *m
+	on.start = start
+	b, err := on.bench(t.Context(), one.op)
 	if err != nil {
 		t.Fatal(err)
 	}

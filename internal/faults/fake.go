@@ -4,13 +4,18 @@
 package faults
 
 import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 )
 
-// fakeCluster is the fake, one for each cell.
+// fakeCluster is the fake. Cells that begin alike go on from one frozen state.
 type fakeCluster struct{ *flinkfake.Server }
 
 // fakeSavepoints is where the fake's savepoints go.
@@ -19,12 +24,22 @@ const fakeSavepoints = "file:/fake/savepoints"
 func newFake(options ...flinkfake.Option) fakeCluster {
 	// Long enough that an answer from before a change is served after it.
 	options = append(options, flinkfake.RefreshInterval(60*time.Millisecond), flinkfake.SavepointDir(fakeSavepoints))
-	return fakeCluster{flinkfake.New(options...)}
+	fake := flinkfake.New(options...)
+	defer fake.Close()
+	// Requests come by the proxy: it needs no listener of its own.
+	return fakeCluster{fake.Freeze().Thaw()}
 }
 
-func (c fakeCluster) url() string         { return c.URL() }
 func (c fakeCluster) quick() bool         { return true }
 func (c fakeCluster) run(d time.Duration) { c.Advance(d) }
+
+func (c fakeCluster) forward(r *http.Request, body []byte) (*answer, error) {
+	request := r.Clone(context.WithoutCancel(r.Context()))
+	request.Body = io.NopCloser(bytes.NewReader(body))
+	recorder := httptest.NewRecorder()
+	c.ServeHTTP(recorder, request)
+	return &answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.Bytes()}, nil
+}
 
 func (c fakeCluster) deny(on bool) error {
 	if on {

@@ -5,6 +5,7 @@ package faults
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime"
@@ -24,7 +25,8 @@ func fakeFor(op operation) fakeCluster {
 // fakeJar is the jar that runs on the fake.
 func fakeJar() []byte { return flinkfake.Jar("streaming.jobs.Counter") }
 
-// cells lists all cells of an operation that makes so many calls.
+// cells lists all cells of an operation that makes so many calls, those of one
+// disturbance side by side.
 func cells(op operation, calls int) []cell {
 	var all []cell
 	for call := 1; call <= calls; call++ {
@@ -50,24 +52,29 @@ func (c cell) sampled(oneIn int) bool {
 	return h.Sum32()%uint32(oneIn) == 0
 }
 
-// matrix runs cells on fakes, one for each.
+// disturbance is what cells have in common that differ in what follows.
+func (c cell) disturbance() string { return fmt.Sprint(c.op.name, c.call, c.fault.name) }
+
+// matrix runs cells on fakes. What cells have in common runs once: they go on
+// from the same frozen state, each on a fake of its own.
 type matrix struct {
 	jar   []byte
 	start begin
-	// workers is how many cells are on their way at once: they wait more than
-	// they work.
+	// workers is how many cells are on their way at once: they wait, too.
 	workers int
 }
 
 func newMatrix(start begin) *matrix {
-	return &matrix{jar: fakeJar(), start: start, workers: 6 * runtime.GOMAXPROCS(0)}
+	return &matrix{jar: fakeJar(), start: start, workers: 3 * runtime.GOMAXPROCS(0)}
+}
+
+func (m *matrix) bench(ctx context.Context, op operation) (*bench, error) {
+	return newBench(ctx, fakeFor(op), m.jar, "counter", op, m.start)
 }
 
 // calls lists the calls of an operation that nothing disturbs.
 func (m *matrix) calls(ctx context.Context, op operation) ([]string, error) {
-	c := fakeFor(op)
-	defer c.Close()
-	b, err := newBench(ctx, c, m.jar, "counter", op, m.start)
+	b, err := m.bench(ctx, op)
 	if err != nil {
 		return nil, err
 	}
@@ -75,29 +82,91 @@ func (m *matrix) calls(ctx context.Context, op operation) ([]string, error) {
 	return countCalls(ctx, b, op)
 }
 
-func (m *matrix) cell(ctx context.Context, one cell) (result, error) {
-	c := fakeFor(one.op)
-	defer c.Close()
-	b, err := newBench(ctx, c, m.jar, "counter", one.op, m.start)
+// rewinder is a driver that can go back to what is in its state now.
+type rewinder interface{ mark() func() }
+
+// origin is a bench on which an operation can begin again and again.
+type origin struct {
+	*bench
+	op     string
+	frozen *flinkfake.Frozen
+	rewind func()
+}
+
+func (m *matrix) origin(ctx context.Context, op operation) (*origin, error) {
+	b, err := m.bench(ctx, op)
 	if err != nil {
-		return result{cell: one}, fmt.Errorf("%s: %w", one, err)
+		return nil, fmt.Errorf("%s: %w", op.name, err)
 	}
-	defer b.close()
-	r, err := runCell(ctx, one, b, c.pass)
-	if err != nil {
-		return r, fmt.Errorf("%s: %w", one, err)
+	o := &origin{bench: b, op: op.name}
+	if o.frozen, o.rewind, err = b.freeze(); err != nil {
+		b.close()
+		return nil, err
 	}
-	return r, nil
+	return o, nil
+}
+
+// freeze keeps what the cluster is and the state holds.
+func (b *bench) freeze() (*flinkfake.Frozen, func(), error) {
+	fake, isFake := b.cluster.(fakeCluster)
+	driver, canRewind := b.driver.(rewinder)
+	if !isFake || !canRewind {
+		return nil, nil, errors.New("only a fake and a driver that can go back begin again")
+	}
+	return fake.Freeze(), driver.mark(), nil
+}
+
+// again goes back to what was kept.
+func (b *bench) again(frozen *flinkfake.Frozen, rewind func()) fakeCluster {
+	fake := fakeCluster{frozen.Thaw()}
+	b.at(fake)
+	rewind()
+	return fake
+}
+
+// run disturbs an operation once and lets each of the cells go on from there.
+func (o *origin) run(ctx context.Context, group []cell, done func(result, error)) {
+	first := group[0]
+	o.again(o.frozen, o.rewind)
+	t := &trial{bench: o.bench, result: result{cell: first}}
+	hit, err := t.disturb(ctx)
+	if err != nil || !hit {
+		for _, c := range group {
+			done(t.goOn(c).result, named(c, err))
+		}
+		return
+	}
+	frozen, rewind, err := o.freeze()
+	for _, c := range group {
+		one := t.goOn(c)
+		if err == nil {
+			o.again(frozen, rewind).pass(c.when)
+			err = one.recover(ctx)
+		}
+		done(one.result, named(c, err))
+	}
+}
+
+func named(c cell, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", c, err)
 }
 
 // run runs all cells and hands on each result, one after the other.
 func (m *matrix) run(ctx context.Context, all []cell, done func(result, error)) {
-	todo := make(chan cell)
+	todo := make(chan []cell)
 	go func() {
 		defer close(todo)
-		for _, one := range all {
+		for len(all) > 0 {
+			n := 1
+			for n < len(all) && all[n].disturbance() == all[0].disturbance() {
+				n++
+			}
 			select {
-			case todo <- one:
+			case todo <- all[:n]:
+				all = all[n:]
 			case <-ctx.Done():
 				return
 			}
@@ -105,15 +174,40 @@ func (m *matrix) run(ctx context.Context, all []cell, done func(result, error)) 
 	}()
 	var workers sync.WaitGroup
 	var one sync.Mutex
+	report := func(r result, err error) {
+		one.Lock()
+		defer one.Unlock()
+		done(r, err)
+	}
 	for range m.workers {
-		workers.Go(func() {
-			for c := range todo {
-				r, err := m.cell(ctx, c)
-				one.Lock()
-				done(r, err)
-				one.Unlock()
-			}
-		})
+		workers.Go(func() { m.work(ctx, todo, report) })
 	}
 	workers.Wait()
+}
+
+// work runs groups of cells with a disturbance in common.
+func (m *matrix) work(ctx context.Context, todo <-chan []cell, done func(result, error)) {
+	var o *origin
+	defer func() {
+		if o != nil {
+			o.close()
+		}
+	}()
+	for group := range todo {
+		op := group[0].op
+		if o == nil || o.op != op.name {
+			if o != nil {
+				o.close()
+			}
+			var err error
+			if o, err = m.origin(ctx, op); err != nil {
+				for _, c := range group {
+					done(result{cell: c}, err)
+				}
+				o = nil
+				continue
+			}
+		}
+		o.run(ctx, group, done)
+	}
 }

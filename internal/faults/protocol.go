@@ -297,6 +297,12 @@ func (p *protocol) recorded() (record, bool) {
 	}, true
 }
 
+// mark returns how to go back to what is in state now.
+func (p *protocol) mark() func() {
+	state := p.state
+	return func() { p.state = state }
+}
+
 // victim starts a process for the next apply.
 func (p *protocol) victim() func() {
 	process, err := startProcess()

@@ -4,11 +4,10 @@
 package faults
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net"
 	"net/http"
 	"regexp"
@@ -21,15 +20,17 @@ import (
 // proxy stands between a provider and a cluster, counts the calls, and lets one
 // of them go wrong. It is the same before the fake and before real Flink.
 type proxy struct {
-	upstream string
-	url      string
-	server   *http.Server
-	client   *http.Client
+	// url is for providers, direct for looking past the faults.
+	url, direct string
+	servers     []*http.Server
 
-	mu    sync.Mutex
-	calls []string
-	last  string
-	armed *armed
+	mu       sync.Mutex
+	upstream cluster
+	calls    []string
+	// repeats counts equal requests since the last one that changed something.
+	repeats map[string]int
+	last    string
+	armed   *armed
 	// dead lets nothing through: what killed processes had on the way.
 	dead bool
 	hit  bool
@@ -43,23 +44,54 @@ type armed struct {
 	kill func()
 }
 
-func newProxy(ctx context.Context, upstream string) (*proxy, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
+func newProxy(ctx context.Context, upstream cluster) (*proxy, error) {
+	p := &proxy{upstream: upstream, repeats: map[string]int{}}
+	var errURL, errDirect error
+	p.url, errURL = p.listen(ctx, p)
+	p.direct, errDirect = p.listen(ctx, http.HandlerFunc(p.past))
+	if err := errors.Join(errURL, errDirect); err != nil {
+		p.close()
 		return nil, err
 	}
-	p := &proxy{
-		upstream: upstream, url: "http://" + listener.Addr().String(),
-		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4, IdleConnTimeout: 10 * time.Second}},
-	}
-	p.server = &http.Server{Handler: p, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
-	go func() { _ = p.server.Serve(listener) }()
 	return p, nil
 }
 
+func (p *proxy) listen(ctx context.Context, handler http.Handler) (string, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	p.servers = append(p.servers, server)
+	go func() { _ = server.Serve(listener) }()
+	return "http://" + listener.Addr().String(), nil
+}
+
+// use lets requests go to another cluster.
+func (p *proxy) use(c cluster) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.upstream = c
+}
+
+// past answers without counting.
+func (p *proxy) past(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	answer, err := p.forward(r, body)
+	if err != nil {
+		hangUp(w, nil)
+		return
+	}
+	answer.write(w)
+}
+
 func (p *proxy) close() {
-	_ = p.server.Close()
-	p.client.CloseIdleConnections()
+	for _, server := range p.servers {
+		_ = server.Close()
+	}
 }
 
 // arm forgets the calls so far and lets the given call go wrong, counted from
@@ -67,7 +99,7 @@ func (p *proxy) close() {
 func (p *proxy) arm(a *armed) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.calls, p.last, p.armed, p.dead, p.hit = nil, "", a, false, false
+	p.calls, p.repeats, p.last, p.armed, p.dead, p.hit = nil, map[string]int{}, "", a, false, false
 }
 
 // seen tells which calls were made since arm, and whether the fault came.
@@ -77,8 +109,13 @@ func (p *proxy) seen() (calls []string, hit bool) {
 	return p.calls, p.hit
 }
 
-// count numbers a request. A request that repeats the one before is the same
-// call: how often something is looked at depends on the machine.
+// looks is how often an operation asks the same without having changed
+// something: to refresh, to plan twice, and before it acts.
+const looks = 4
+
+// count numbers a request. One that repeats the one before is the same call, as
+// is one that was sent often since something changed: how often something is
+// waited for depends on the machine.
 func (p *proxy) count(r *http.Request, body []byte) (hit *armed, dead bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,6 +127,12 @@ func (p *proxy) count(r *http.Request, body []byte) (hit *armed, dead bool) {
 		return nil, false
 	}
 	p.last = key
+	if r.Method != http.MethodGet {
+		clear(p.repeats)
+	}
+	if p.repeats[key]++; p.repeats[key] > looks {
+		return nil, false
+	}
 	p.calls = append(p.calls, r.Method+" "+callName(r.URL.Path))
 	if p.armed == nil || len(p.calls) != p.armed.call {
 		return nil, false
@@ -153,24 +196,10 @@ type answer struct {
 }
 
 func (p *proxy) forward(r *http.Request, body []byte) (*answer, error) {
-	// The cluster goes on with a request whose client is gone.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), 2*time.Minute)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, r.Method, p.upstream+r.URL.RequestURI(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header = r.Header.Clone()
-	response, err := p.client.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, err
-	}
-	return &answer{status: response.StatusCode, header: response.Header, body: content}, nil
+	p.mu.Lock()
+	upstream := p.upstream
+	p.mu.Unlock()
+	return upstream.forward(r, body)
 }
 
 func (a *answer) write(w http.ResponseWriter) {

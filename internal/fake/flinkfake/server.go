@@ -19,6 +19,7 @@ type Server struct {
 	settings
 
 	http   *httptest.Server
+	url    string
 	closed chan struct{}
 	once   sync.Once
 
@@ -63,6 +64,7 @@ func New(opts ...Option) *Server {
 		s.conf[keySavepointDir[s.oldKeys()]] = s.savepointDir
 	}
 	s.http = httptest.NewServer(http.HandlerFunc(s.serve))
+	s.url = s.http.URL
 	return s
 }
 
@@ -75,14 +77,16 @@ func (s *Server) oldKeys() int {
 }
 
 // URL is the endpoint, without a trailing slash.
-func (s *Server) URL() string { return s.http.URL }
+func (s *Server) URL() string { return s.url }
 
 // Close stops the server and every main method that still runs.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)
-		s.http.CloseClientConnections()
-		s.http.Close()
+		if s.http != nil {
+			s.http.CloseClientConnections()
+			s.http.Close()
+		}
 	})
 }
 
