@@ -156,18 +156,6 @@ func (t *trial) settle(ctx context.Context, config job) (job, bool) {
 	}
 }
 
-// runCell runs a cell on a cluster of its own.
-func runCell(ctx context.Context, c cell, b *bench, pass func(moment)) (result, error) {
-	t := &trial{bench: b, result: result{cell: c}}
-	hit, err := t.disturb(ctx)
-	if err != nil || !hit {
-		return t.result, err
-	}
-	pass(c.when)
-	err = t.recover(ctx)
-	return t.result, err
-}
-
 // goOn is the same trial with another time and configuration of the next apply.
 func (t *trial) goOn(c cell) *trial {
 	other := *t

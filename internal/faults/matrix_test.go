@@ -28,7 +28,7 @@ func viaProtocol(ctx context.Context, b *bench) (driver, error) {
 }
 
 // sample is how many cells the sample leaves out for each that it runs.
-const sample = 200
+const sample = 80
 
 // TestFlow_Faults_EachCallOfEachOperation runs the matrix on the fake: a fixed
 // sample, or with STREAMING_FAULTS=all every cell.

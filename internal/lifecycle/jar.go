@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
@@ -93,6 +94,15 @@ func FindJar(jars []flink.Jar, sha string) *flink.Jar {
 	return nil
 }
 
+// findUpload is FindJar for a job. A resource that is an upload itself takes
+// none that a job is going to delete when it has moved on.
+func findUpload(jars []flink.Jar, file JarFile) *flink.Jar {
+	if file.Tag == "" {
+		jars = slices.DeleteFunc(slices.Clone(jars), func(jar flink.Jar) bool { return ofJob(jar) })
+	}
+	return FindJar(jars, file.SHA256)
+}
+
 // UploadJar uploads a file unless its content is there already. It fails when
 // the content is not what was planned.
 func UploadJar(ctx context.Context, client *flink.Client, path, planned, tag string) (id string, file JarFile, uploaded bool, err error) {
@@ -110,7 +120,7 @@ func UploadJar(ctx context.Context, client *flink.Client, path, planned, tag str
 	if err != nil {
 		return "", file, false, err
 	}
-	if jar := FindJar(jars, file.SHA256); jar != nil {
+	if jar := findUpload(jars, file); jar != nil {
 		return jar.ID, file, false, nil
 	}
 	id, uploaded, err = sendJar(ctx, client, file, func() (io.ReadCloser, error) { return os.Open(path) })
@@ -126,7 +136,7 @@ func sendJar(ctx context.Context, client *flink.Client, file JarFile, open func(
 		if listErr != nil {
 			return "", false, errors.Join(err, listErr)
 		}
-		if jar := FindJar(jars, file.SHA256); jar != nil {
+		if jar := findUpload(jars, file); jar != nil {
 			return jar.ID, true, nil
 		}
 	}

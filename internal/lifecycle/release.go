@@ -18,12 +18,16 @@ import (
 const recentlyEnded = 30 * time.Minute
 
 // ReleaseJar deletes the upload of a content hash, unless a job may still need
-// it: to be rolled back, or to be started again. own are the ids of the
+// it: to be rolled back, or to be started again. With jobs it deletes only what
+// a job uploaded, since a resource may have uploaded the same content. own are the ids of the
 // resource's own jobs, which do not count. It returns the job that kept it.
-func (e *Engine) ReleaseJar(ctx context.Context, sha string, own func(jobID string) bool) (user string, err error) {
+func (e *Engine) ReleaseJar(ctx context.Context, sha string, jobs bool, own func(jobID string) bool) (user string, err error) {
 	jars, err := e.Client.Jars(ctx)
 	if err != nil {
 		return "", err
+	}
+	if jobs {
+		jars = slices.DeleteFunc(jars, func(jar flink.Jar) bool { return !ofJob(jar) })
 	}
 	jar := FindJar(jars, sha)
 	if jar == nil {
@@ -64,6 +68,9 @@ func (e *Engine) ReleaseUploads(ctx context.Context, uid, keep string, own func(
 
 // markedUpload is the end of the id of a job's upload.
 var markedUpload = regexp.MustCompile(`-(job[0-9a-f]+)-([0-9a-f]+)\.jar$`)
+
+// ofJob tells the uploads that jobs make from others.
+func ofJob(jar flink.Jar) bool { return markedUpload.MatchString(jar.ID) }
 
 // sameContent compares content hashes as far as file names hold them.
 func sameContent(a, b string) bool {

@@ -47,7 +47,7 @@ func UploadRemoteJar(ctx context.Context, client *flink.Client, address, sha, ta
 	if err != nil {
 		return "", file, false, err
 	}
-	if jar := FindJar(jars, sha); jar != nil {
+	if jar := findUpload(jars, file); jar != nil {
 		return jar.ID, file, false, nil
 	}
 	var downloader download.Downloader

@@ -22,7 +22,7 @@ func TestFreeze_EachThawedClusterGoesOnByItselfFromTheSameMoment(t *testing.T) {
 	c.s.Advance(time.Hour)
 
 	stopped, restarted, untouched := frozen.Thaw(), frozen.Thaw(), frozen.Thaw()
-	if r := ask(stopped, "PATCH", "/jobs/"+id); r.Code != http.StatusAccepted {
+	if r := ask(t, stopped, "PATCH", "/jobs/"+id); r.Code != http.StatusAccepted {
 		t.Fatalf("%d %s", r.Code, r.Body)
 	}
 	stopped.Advance(time.Minute)
@@ -50,11 +50,11 @@ func TestFreeze_WhatACacheHeldIsHeldAsLongAfterwards(t *testing.T) {
 	id := c.run(map[string]any{"jobId": someID})
 	c.running(id)
 	canceled := func(s *Server) bool {
-		return strings.Contains(ask(s, "GET", "/jobs/"+id).Body.String(), `"state":"CANCELED"`)
+		return strings.Contains(ask(t, s, "GET", "/jobs/"+id).Body.String(), `"state":"CANCELED"`)
 	}
 	canceled(c.s)
 	thawed := c.s.Freeze().Thaw()
-	ask(thawed, "PATCH", "/jobs/"+id)
+	ask(t, thawed, "PATCH", "/jobs/"+id)
 	thawed.Advance(time.Minute)
 	if canceled(thawed) {
 		t.Error("what was seen before the copy was made is forgotten")
@@ -65,8 +65,9 @@ func TestFreeze_WhatACacheHeldIsHeldAsLongAfterwards(t *testing.T) {
 	}
 }
 
-func ask(s *Server, method, path string) *httptest.ResponseRecorder {
+func ask(t *testing.T, s *Server, method, path string) *httptest.ResponseRecorder {
+	t.Helper()
 	recorder := httptest.NewRecorder()
-	s.ServeHTTP(recorder, httptest.NewRequest(method, path, nil))
+	s.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), method, path, nil))
 	return recorder
 }

@@ -89,7 +89,7 @@ func TestFlow_FlinkJob_AJarByURLIsFetchedOnceAndUpgradedWithState(t *testing.T) 
 	acctest.RunFake(t,
 		acctest.Apply(v1, acctest.Outside(r.expectGets(1)), acctest.Outside(w.expectUploads(1)), acctest.Outside(func() error {
 			job, err := w.only()
-			if err == nil && !strings.HasSuffix(job.JarID, "v1-"+r.sha(t, "/v1.jar")[:32]+".jar") {
+			if err == nil && (!strings.Contains(job.JarID, "_v1-job") || !strings.HasSuffix(job.JarID, "-"+r.sha(t, "/v1.jar")[:32]+".jar")) {
 				err = fmt.Errorf("the job runs from %s", job.JarID)
 			}
 			return err

@@ -286,7 +286,7 @@ func (r *jobResource) releaseOldJar(ctx context.Context, engine *lifecycle.Engin
 	own := lifecycle.OwnJobs(rec.UID, rec.Generation)
 	err := engine.ReleaseUploads(ctx, rec.UID, jar.SHA256.ValueString(), own)
 	if !old.SHA256.IsNull() && !old.SHA256.Equal(jar.SHA256) {
-		_, releaseErr := engine.ReleaseJar(ctx, old.SHA256.ValueString(), own)
+		_, releaseErr := engine.ReleaseJar(ctx, old.SHA256.ValueString(), old.ID.IsNull(), own)
 		err = errors.Join(err, releaseErr)
 	}
 	if err != nil {
@@ -327,7 +327,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	jar, _ := as[jarModel](ctx, state.Jar)
 	if onDestroy != lifecycle.OnDestroyDetach && jar.ID.IsNull() && !jar.SHA256.IsNull() {
 		own := lifecycle.OwnJobs(rec.UID, rec.Generation+1)
-		_, err := engine.ReleaseJar(ctx, jar.SHA256.ValueString(), own)
+		_, err := engine.ReleaseJar(ctx, jar.SHA256.ValueString(), true, own)
 		if err = errors.Join(err, engine.ReleaseUploads(ctx, rec.UID, "", own)); err != nil {
 			resp.Diagnostics.AddWarning("The job's jar could not be deleted", "It is not needed any more and takes space on the JobManager: "+lifecycle.Reason(err)+".")
 		}
