@@ -98,7 +98,7 @@ func FindJar(jars []flink.Jar, sha string) *flink.Jar {
 // none that a job is going to delete when it has moved on.
 func findUpload(jars []flink.Jar, file JarFile) *flink.Jar {
 	if file.Tag == "" {
-		jars = slices.DeleteFunc(slices.Clone(jars), func(jar flink.Jar) bool { return ofJob(jar) })
+		jars = slices.DeleteFunc(slices.Clone(jars), ofJob)
 	}
 	return FindJar(jars, file.SHA256)
 }
