@@ -32,6 +32,7 @@ const (
 	ProblemRolledBack
 	ProblemUnknownOutcome
 	ProblemParallelism
+	ProblemJob
 )
 
 // Error is a failure in one sentence, with what it means for the job and what

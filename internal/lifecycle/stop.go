@@ -110,15 +110,18 @@ func (e *Engine) triggerStop(ctx context.Context, jobID string, request flink.St
 
 func (e *Engine) waitTrigger(ctx context.Context, jobID, triggerID string, trigger *flink.Trigger) (*flink.Trigger, error) {
 	for trigger.InProgress {
-		if err := e.pause(ctx); err != nil {
+		err := e.pause(ctx)
+		if err == nil {
+			trigger, err = e.Client.SavepointStatus(ctx, jobID, triggerID)
+		}
+		switch {
+		case err != nil && ctx.Err() != nil:
 			return nil, &Error{
-				Problem: ProblemUnknownOutcome, Err: err,
+				Problem: ProblemUnknownOutcome, Err: ctx.Err(),
 				Summary: "the savepoint of job " + jobID + " is still in progress (trigger " + triggerID + ")",
 				Advice:  "Apply again: the same savepoint is waited for. Raise timeouts if savepoints of this job take longer.",
 			}
-		}
-		var err error
-		if trigger, err = e.Client.SavepointStatus(ctx, jobID, triggerID); err != nil {
+		case err != nil:
 			return nil, err
 		}
 	}

@@ -34,6 +34,25 @@ func (c *Client) Stop(ctx context.Context, jobID string, body StopRequest) (stri
 	return answer.RequestID, err
 }
 
+// SavepointRequest is the body of a savepoint of a job that goes on.
+type SavepointRequest struct {
+	// TargetDirectory is the parent of the savepoint; Flink makes it when needed.
+	TargetDirectory string          `json:"target-directory,omitempty"`
+	FormatType      SavepointFormat `json:"formatType,omitempty"`
+	// TriggerID is as in StopRequest.
+	TriggerID string `json:"triggerId,omitempty"`
+}
+
+// Savepoint triggers a savepoint. Like Stop, Flink accepts it even for a job
+// that it does not know.
+func (c *Client) Savepoint(ctx context.Context, jobID string, body SavepointRequest) (string, error) {
+	var answer struct {
+		RequestID string `json:"request-id"`
+	}
+	_, err := c.rest.Do(ctx, rest.Request{Method: http.MethodPost, Path: []string{"jobs", jobID, "savepoints"}, Body: body, Out: &answer})
+	return answer.RequestID, err
+}
+
 // Trigger is how far a savepoint or a stop has come.
 type Trigger struct {
 	InProgress bool

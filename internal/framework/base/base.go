@@ -40,6 +40,8 @@ type ProviderData struct {
 	Version string
 	// Timing bounds the waits for jobs that are not the user's.
 	Timing lifecycle.Timing
+	// Savepoints is what this run knows of its own savepoints.
+	Savepoints lifecycle.SavepointClaims
 
 	flink   func() (*flink.Client, error)
 	probe   func() lifecycle.Prober

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
@@ -22,21 +23,25 @@ import (
 // engine returns the lifecycle over the configured cluster. Its warnings go to
 // the diagnostics.
 func (r *jobResource) engine(_ context.Context, sink *diag.Diagnostics) (*lifecycle.Engine, diag.Diagnostics) {
-	if r.Data == nil {
+	return engineOf(r.Data, sink)
+}
+
+func engineOf(data *base.ProviderData, sink *diag.Diagnostics) (*lifecycle.Engine, diag.Diagnostics) {
+	if data == nil {
 		return nil, diag.Diagnostics{diag.NewErrorDiagnostic("The provider is not configured", "This is a bug of the provider; please report it.")}
 	}
-	client, diagnostics := r.Data.Flink()
+	client, diagnostics := data.Flink()
 	if diagnostics.HasError() {
 		return nil, diagnostics
 	}
-	if r.Data.OwnerUnknown {
+	if data.OwnerUnknown {
 		diagnostics.AddError("The owner in the provider configuration is not known yet",
 			"It is part of the identity of each job, so that a job cannot be looked at without it. Give owner a value that does not depend on another resource.")
 		return nil, diagnostics
 	}
 	return &lifecycle.Engine{
-		Client: client, Owner: r.Data.Owner, Timing: r.Data.Timing,
-		Probe: r.Data.Probe(),
+		Client: client, Owner: data.Owner, Timing: data.Timing,
+		Probe: data.Probe(),
 		Warn:  func(summary, detail string) { sink.AddWarning(summary, detail) },
 	}, diagnostics
 }

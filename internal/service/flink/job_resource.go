@@ -324,6 +324,9 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 		resp.Diagnostics.AddWarning(fmt.Sprintf("The last savepoint of job %q", state.Name.ValueString()),
 			"It is at "+savepoint+" and stays there. A new job goes on from it with restore_from.")
 	}
+	if onDestroy != lifecycle.OnDestroyDetach {
+		r.Data.Savepoints.EndJob(rec)
+	}
 	jar, _ := as[jarModel](ctx, state.Jar)
 	if onDestroy != lifecycle.OnDestroyDetach && jar.ID.IsNull() && !jar.SHA256.IsNull() {
 		own := lifecycle.OwnJobs(rec.UID, rec.Generation+1)
