@@ -59,6 +59,12 @@ func (b block) flag(name string) bool {
 	return flag.ValueBool()
 }
 
+// number is zero for what is not set.
+func (b block) number(name string) int {
+	number, _ := b.get(name).(types.Int64)
+	return int(number.ValueInt64())
+}
+
 // duration is zero for what is not set.
 func (b block) duration(name string) time.Duration {
 	duration, ok := b.get(name).(customtypes.Duration)

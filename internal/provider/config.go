@@ -69,6 +69,9 @@ func readSettings(value types.Object, env environment, version string) settings 
 	s.config.BasicAuth, s.config.BearerToken, s.err = readCredentials(configured, env)
 	s.config.Headers = configured.texts("headers")
 	s.config.RequestTimeout = configured.duration("request_timeout")
+	if r, ok := configured.block("retry"); ok {
+		s.config.Retry = rest.Retry{MaxTries: r.number("max_tries"), MinWait: r.duration("min_wait"), MaxWait: r.duration("max_wait")}
+	}
 	if t, ok := configured.block("tls"); ok {
 		s.config.TLS = rest.TLS{
 			CAPEM: t.text("ca_pem"), CAFile: t.text("ca_file"),

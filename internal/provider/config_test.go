@@ -312,3 +312,26 @@ func TestMetadata_NamesTheProvider(t *testing.T) {
 		t.Errorf("got %+v", resp)
 	}
 }
+
+func TestConfigure_RetryIsOfEachEndpoint(t *testing.T) {
+	t.Parallel()
+	count := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		count++
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(server.Close)
+	data := providerData(t, configure(t, map[string]any{
+		"flink":   map[string]any{"endpoint": server.URL, "retry": map[string]any{"max_tries": 2, "min_wait": "1 ms"}},
+		"pravega": map[string]any{"endpoint": server.URL, "retry": map[string]any{"max_tries": 3, "min_wait": "1 ms", "max_wait": "1 ms"}},
+	}))
+	flink, _ := data.Flink()
+	if _, err := flink.Jobs(t.Context()); err == nil || count != 2 {
+		t.Errorf("Flink: %d requests, %v", count, err)
+	}
+	count = 0
+	pravega, _ := data.Pravega()
+	if err := pravega.Scope(t.Context(), "x"); err == nil || count != 3 {
+		t.Errorf("Pravega: %d requests, %v", count, err)
+	}
+}

@@ -60,7 +60,8 @@ func endpointSchema(what string, env environment, flink bool) schema.SingleNeste
 			Optional: true, Sensitive: true, ElementType: types.StringType,
 			MarkdownDescription: "Further headers of each request. They are never sent to another host.",
 		},
-		"tls": tlsSchema(),
+		"tls":   tlsSchema(),
+		"retry": retrySchema(),
 		"request_timeout": schema.StringAttribute{
 			Optional: true, CustomType: customtypes.DurationType{},
 			MarkdownDescription: "Limit of one try of one request, such as `30 s`, the default. Uploads and job submissions are not limited by it but by the resource's `timeouts`.",

@@ -31,6 +31,8 @@ type Error struct {
 	Text string
 	// Location is where a redirect points that was not followed.
 	Location string
+	// Tries is how often the request was sent in vain; see Retry.
+	Tries int
 }
 
 func newError(where string, response *http.Response, content []byte) *Error {
@@ -98,7 +100,9 @@ type TransportError struct {
 	// TLS is true when one side refused the other's certificate or protocol,
 	// which no second try changes.
 	TLS bool
-	Err error
+	// Tries is how often it was tried in vain; see Retry.
+	Tries int
+	Err   error
 }
 
 func newTransportError(method, where string, err error) *TransportError {
@@ -167,6 +171,28 @@ func (e *NotAPIError) Error() string {
 
 // Unwrap returns the decoding error, if there was one.
 func (e *NotAPIError) Unwrap() error { return e.Err }
+
+// tried notes in an error how often the request was tried.
+func tried(err error, tries int) error {
+	if answer, ok := errors.AsType[*Error](err); ok {
+		answer.Tries = tries
+	}
+	if transport, ok := errors.AsType[*TransportError](err); ok {
+		transport.Tries = tries
+	}
+	return err
+}
+
+// TriesOf is how often the request of an error was tried, at least 1.
+func TriesOf(err error) int {
+	if answer, ok := errors.AsType[*Error](err); ok {
+		return max(1, answer.Tries)
+	}
+	if transport, ok := errors.AsType[*TransportError](err); ok {
+		return max(1, transport.Tries)
+	}
+	return 1
+}
 
 // StatusOf returns the status of an answer that is an error, else 0.
 func StatusOf(err error) int {

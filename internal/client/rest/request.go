@@ -61,10 +61,10 @@ func (c *Client) Do(ctx context.Context, request Request) (int, error) {
 	for try := 1; ; try++ {
 		status, err := c.try(ctx, request, body)
 		if err == nil || !repeatable(request.Method, err) || try >= c.config.Retry.tries() {
-			return status, err
+			return status, tried(err, try)
 		}
 		if waitErr := sleep(ctx, c.config.Retry.delay(try)); waitErr != nil {
-			return status, err
+			return status, tried(err, try)
 		}
 	}
 }

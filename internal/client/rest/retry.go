@@ -11,30 +11,45 @@ import (
 	"time"
 )
 
-// Retry says how requests are repeated that are safe to repeat. The zero value
-// means five tries, half a second growing to eight between them.
+// The defaults of Retry.
+const (
+	DefaultMaxTries = 5
+	DefaultMinWait  = 500 * time.Millisecond
+	DefaultMaxWait  = 8 * time.Second
+)
+
+// Retry says how requests are repeated that are safe to repeat. Zero values
+// mean the defaults.
 type Retry struct {
 	// MaxTries counts the first one; 1 means no retry.
 	MaxTries int
-	// MinWait and MaxWait bound the pause, which doubles from try to try.
+	// MinWait and MaxWait bound the pause, which doubles from try to try. Where
+	// one alone is given, the other's default does not cross it.
 	MinWait, MaxWait time.Duration
 }
 
 func (r Retry) tries() int {
 	if r.MaxTries <= 0 {
-		return 5
+		return DefaultMaxTries
 	}
 	return r.MaxTries
 }
 
+func (r Retry) waits() (low, high time.Duration) {
+	low, high = r.MinWait, r.MaxWait
+	switch {
+	case low <= 0 && high <= 0:
+		return DefaultMinWait, DefaultMaxWait
+	case low <= 0:
+		return min(DefaultMinWait, high), high
+	case high <= 0:
+		return low, max(DefaultMaxWait, low)
+	}
+	return low, high
+}
+
 func (r Retry) delay(try int) time.Duration {
-	low, high := r.MinWait, r.MaxWait
-	if low <= 0 {
-		low = 500 * time.Millisecond
-	}
-	if high <= 0 {
-		high = 8 * time.Second
-	}
+	low, high := r.waits()
 	wait := low
 	for i := 1; i < try && wait < high; i++ {
 		wait *= 2

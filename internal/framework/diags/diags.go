@@ -30,7 +30,10 @@ func Detail(err error) string {
 		reason += "."
 	}
 	if advice := advice(err); advice != "" {
-		return reason + "\n\n" + advice
+		reason += "\n\n" + advice
+	}
+	if tries := rest.TriesOf(err); tries > 1 {
+		reason += fmt.Sprintf("\n\nIt was tried %d times; retry.max_tries, min_wait and max_wait of this endpoint in the provider configuration say how often and how slowly.", tries)
 	}
 	return reason
 }

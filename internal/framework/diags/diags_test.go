@@ -32,6 +32,7 @@ func TestError_SaysWhyAndWhatToDo(t *testing.T) {
 		"wrapped":             {fmt.Errorf("read the cluster: %w", refused), []string{"Read the cluster: GET /config", "Nothing was sent"}},
 		"refused certificate": {&rest.TransportError{Where: "GET /config", NotSent: true, TLS: true, Err: errors.New("unknown authority")}, []string{"ca_file or ca_pem", "server_name", "client_cert_"}},
 		"a read without end":  {&rest.TransportError{Where: "GET /config", Read: true, Err: context.DeadlineExceeded}, []string{"Nothing was changed", "request_timeout"}},
+		"503 for the fifth":   {&rest.Error{Where: "GET /config", Status: 503, HTML: true, Tries: 5}, []string{"Nothing is taken for gone", "It was tried 5 times; retry.max_tries"}},
 		"a lost answer":       {&rest.TransportError{Where: "POST /run", Err: errors.New("EOF")}, []string{"not known whether the server acted", "Apply again"}},
 		"no API":              {&rest.NotAPIError{Where: "GET /config", Status: 200, ContentType: "text/html"}, []string{"200 with text/html instead of JSON.", "a proxy or a login page"}},
 		"interrupted":         {&rest.TransportError{Where: "GET /config", Err: context.Canceled}, []string{"interrupted"}},
