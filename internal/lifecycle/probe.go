@@ -38,6 +38,10 @@ type stateProbe struct {
 // first question.
 func NewStateProbe(client *flink.Client) Prober { return &stateProbe{client: client} }
 
+// IsProbe tells whether an uploaded file of this name is a state probe, of this
+// version or another.
+func IsProbe(name string) bool { return strings.HasPrefix(name, stateprobe.FilePrefix) }
+
 // Exists tells whether a path exists.
 func (p *stateProbe) Exists(ctx context.Context, path string) (bool, error) {
 	result, err := p.ask(ctx, stateprobe.Exists(path))

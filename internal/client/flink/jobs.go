@@ -30,6 +30,11 @@ const (
 	Reconciling  JobState = "RECONCILING"
 )
 
+// JobStates are all states of a job.
+func JobStates() []JobState {
+	return []JobState{Initializing, Created, Running, Failing, Failed, Cancelling, Canceled, Finished, Restarting, Suspended, Reconciling}
+}
+
 // Terminal is true for the three states that a job never leaves.
 func (s JobState) Terminal() bool { return s == Finished || s == Canceled || s == Failed }
 
@@ -39,6 +44,8 @@ type JobSummary struct {
 	Name      string   `json:"name"`
 	State     JobState `json:"state"`
 	StartTime int64    `json:"start-time"`
+	// EndTime is -1 until the job has ended.
+	EndTime int64 `json:"end-time"`
 	// LastModification is when the state changed last, in ms.
 	LastModification int64 `json:"last-modification"`
 	Tasks            Tasks `json:"tasks"`
@@ -59,16 +66,18 @@ func (j *JobSummary) AllUp() bool {
 
 // Job is the detail of one job.
 type Job struct {
-	ID             string           `json:"jid"`
-	Name           string           `json:"name"`
-	State          JobState         `json:"state"`
-	Type           string           `json:"job-type"`
-	SchedulerType  string           `json:"schedulerType"`
-	MaxParallelism int64            `json:"maxParallelism"`
-	StartTime      int64            `json:"start-time"`
-	EndTime        int64            `json:"end-time"`
-	Timestamps     map[string]int64 `json:"timestamps"`
-	Vertices       []Vertex         `json:"vertices"`
+	ID             string   `json:"jid"`
+	Name           string   `json:"name"`
+	State          JobState `json:"state"`
+	Type           string   `json:"job-type"`
+	SchedulerType  string   `json:"schedulerType"`
+	MaxParallelism int64    `json:"maxParallelism"`
+	StartTime      int64    `json:"start-time"`
+	EndTime        int64    `json:"end-time"`
+	// Now is the JobManager's clock when it looked at the job.
+	Now        int64            `json:"now"`
+	Timestamps map[string]int64 `json:"timestamps"`
+	Vertices   []Vertex         `json:"vertices"`
 }
 
 // Vertex is one part of a job's graph.

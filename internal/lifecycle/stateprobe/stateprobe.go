@@ -34,11 +34,14 @@ var jar []byte
 // Jar returns the bytes of the jar.
 func Jar() []byte { return jar }
 
+// FilePrefix begins the file names of all versions of the jar.
+const FilePrefix = "terraform-streaming-probe-"
+
 // FileName is the name to upload the jar under. It names the content, so that
 // an upload of the same jar can be found again.
 func FileName() string {
 	sum := sha256.Sum256(jar)
-	return "terraform-streaming-probe-" + hex.EncodeToString(sum[:])[:16] + ".jar"
+	return FilePrefix + hex.EncodeToString(sum[:])[:16] + ".jar"
 }
 
 // Op is one question.

@@ -16,5 +16,5 @@ func Resources() []func() resource.Resource {
 
 // DataSources lists the constructors of the package's data sources.
 func DataSources() []func() datasource.DataSource {
-	return []func() datasource.DataSource{NewClusterDataSource}
+	return []func() datasource.DataSource{NewClusterDataSource, NewJobsDataSource, NewJobDataSource, NewJarsDataSource}
 }

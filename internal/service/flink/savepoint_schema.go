@@ -72,8 +72,7 @@ func savepointSchema() schema.Schema {
 				Required: true,
 				MarkdownDescription: "Flink's id of the job, such as `streaming_flink_job.orders.job_id`. Used when the savepoint is taken; another id later, alone, is no diff, and state keeps the id of the job that it was taken of." +
 					classNone,
-				Validators: []validator.String{stringvalidator.RegexMatches(
-					regexp.MustCompile(`^[0-9a-f]{32}$`), "must be 32 lower-case hex digits: the job_id of a job, not its name or its resource's id")},
+				Validators: []validator.String{jobIDValidator()},
 			},
 			"trigger": schema.StringAttribute{
 				Optional: true,

@@ -1,0 +1,211 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package flink
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+)
+
+var _ datasource.DataSourceWithConfigure = (*jobDataSource)(nil)
+
+type jobDataSource struct {
+	base.DataSource
+}
+
+// NewJobDataSource returns the data source of one job.
+func NewJobDataSource() datasource.DataSource { return &jobDataSource{} }
+
+// Metadata names the data source.
+func (d *jobDataSource) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = JobType
+}
+
+// Schema describes the attributes.
+func (d *jobDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = observedSchema()
+}
+
+// jobIDValidator refuses what is no id of a Flink job.
+func jobIDValidator() validator.String {
+	return stringvalidator.RegexMatches(regexp.MustCompile(`^[0-9a-f]{32}$`), "must be 32 lower-case hex digits: the job_id of a job, not its name or its resource's id")
+}
+
+func observedSchema() schema.Schema {
+	number := func(description string) schema.Int64Attribute {
+		return schema.Int64Attribute{Computed: true, MarkdownDescription: description}
+	}
+	text := func(description string) schema.StringAttribute {
+		return schema.StringAttribute{Computed: true, MarkdownDescription: description}
+	}
+	return schema.Schema{
+		MarkdownDescription: "One Flink job as the JobManager sees it, whoever started it: whether it is well, how old its newest checkpoint is, and why it failed last. Made for `check` blocks.\n\n" +
+			"`status` and `tasks` are of this moment; the rest may be as old as the cluster's `web.refresh-interval`, three seconds. " +
+			"Neither the job's arguments, its configuration nor the parameters that its program registered are shown: they may hold secrets.",
+		Attributes: map[string]schema.Attribute{
+			"job_id": schema.StringAttribute{
+				Optional: true, Computed: true, MarkdownDescription: "Flink's id of the job. Exactly one of `job_id` and `name` is needed.",
+				Validators: []validator.String{jobIDValidator(), stringvalidator.ExactlyOneOf(path.MatchRoot("job_id"), path.MatchRoot("name"))},
+			},
+			"name": schema.StringAttribute{
+				Optional: true, Computed: true,
+				MarkdownDescription: "Name of the job. As a look-up it finds the one job of this name that has not ended, and is an error if there are several; if all have ended, the one that was started last.",
+				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+			},
+			"status":            text("Flink's word for its state, such as `RUNNING`."),
+			"all_tasks_running": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the job is `RUNNING` and each parallel part of it runs or has done its work. A job says `RUNNING` long before that."},
+			"tasks": schema.SingleNestedAttribute{
+				Computed: true, MarkdownDescription: "Parallel parts of the job.",
+				Attributes: map[string]schema.Attribute{
+					"total": number("All of them."), "running": number("Those that run."), "finished": number("Those that have done their work."),
+				},
+			},
+			"type":            text("`STREAMING` or `BATCH`; null where Flink does not tell it (before 1.20)."),
+			"parallelism":     number("Parallelism that the job was submitted with; null where Flink does not tell it. What runs is in `vertices`."),
+			"max_parallelism": number("Maximum parallelism of the whole job; null when it was not set."),
+			"owner":           text("The `owner` of the provider configuration that started the job; null when it has none, was started by other means, or its program registered parameters of its own."),
+			"started_at":      text("When it was submitted, in RFC 3339, UTC."),
+			"ended_at":        text("When it ended, in RFC 3339, UTC; null while it has not."),
+			"restored_from":   text("Savepoint or checkpoint that its state is from, last; null for none."),
+			"cluster":         text("Endpoint of the cluster."),
+			"web_url":         text("Page of the job in Flink's web UI."),
+			"vertices": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "Parts of the job's graph.",
+				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+					"id": text("Flink's id of the part."), "name": text("Name, from its operators."), "status": text("State of the part, such as `RUNNING`."),
+					"parallelism": number("Parallelism that it runs with."), "max_parallelism": number("Maximum parallelism."),
+				}},
+			},
+			"checkpoints": checkpointsSchema(),
+			"last_failure": schema.SingleNestedAttribute{
+				Computed: true, MarkdownDescription: "Newest failure that Flink remembers, also of a job that has recovered since; null for none.",
+				Attributes: map[string]schema.Attribute{
+					"reason": text("Root cause in one line."), "task": text("Part of the job that failed, where Flink tells it."), "at": text("When, in RFC 3339, UTC."),
+				},
+			},
+		},
+	}
+}
+
+func checkpointsSchema() schema.SingleNestedAttribute {
+	number := func(description string) schema.Int64Attribute {
+		return schema.Int64Attribute{Computed: true, MarkdownDescription: description}
+	}
+	text := func(description string) schema.StringAttribute {
+		return schema.StringAttribute{Computed: true, MarkdownDescription: description}
+	}
+	return schema.SingleNestedAttribute{
+		Computed: true, MarkdownDescription: "Checkpoints since the job was started; null for one that failed before.",
+		Attributes: map[string]schema.Attribute{
+			"interval_ms":      number("Interval of periodic checkpoints in milliseconds; null when there are none."),
+			"completed":        number("Completed checkpoints, savepoints included."),
+			"failed":           number("Failed ones."),
+			"restored":         number("How often the job went back to one, the start from a savepoint included."),
+			"last_path":        text("Newest completed checkpoint; null before the first, and where it lies in the JobManager's memory."),
+			"last_at":          text("When it was completed, in RFC 3339, UTC."),
+			"last_age_seconds": number("How long ago that is, by the JobManager's clock."),
+			"savepoint_path":   text("Newest savepoint that was taken of the job; null for none."),
+			"savepoint_at":     text("When it was completed, in RFC 3339, UTC."),
+		},
+	}
+}
+
+// Read finds the job and asks for all of it.
+func (d *jobDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var model observedModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	flink, diagnostics := d.Data.Flink()
+	resp.Diagnostics.Append(diagnostics...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	jobs, err := flink.Jobs(ctx)
+	if err != nil {
+		resp.Diagnostics.Append(diags.Error("Cannot list the jobs of the Flink cluster "+flink.Endpoint(), err))
+		return
+	}
+	summary, problem := model.find(jobs, flink.Endpoint())
+	if problem != nil {
+		resp.Diagnostics.Append(problem)
+		return
+	}
+	observed, err := observeJob(ctx, flink, summary)
+	if client.IsNotFound(err) {
+		at := path.Root("job_id")
+		if model.JobID.IsNull() {
+			at = path.Root("name")
+		}
+		resp.Diagnostics.Append(jobGone(at, summary.ID, flink.Endpoint()))
+		return
+	}
+	if err != nil {
+		resp.Diagnostics.Append(diags.Error("Cannot read Flink job "+summary.ID, err))
+		return
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, observed)...)
+}
+
+// find picks the job that is asked for out of those of the cluster.
+func (m *observedModel) find(jobs []client.JobSummary, endpoint string) (client.JobSummary, diag.Diagnostic) {
+	if !m.JobID.IsNull() {
+		for _, job := range jobs {
+			if job.ID == m.JobID.ValueString() {
+				return job, nil
+			}
+		}
+		return client.JobSummary{}, jobGone(path.Root("job_id"), m.JobID.ValueString(), endpoint)
+	}
+	name := m.Name.ValueString()
+	var newest client.JobSummary
+	var live []client.JobSummary
+	for _, job := range jobs {
+		if job.Name != name {
+			continue
+		}
+		if newest.ID == "" || oldestFirst(newest, job) < 0 {
+			newest = job
+		}
+		if !job.State.Terminal() {
+			live = append(live, job)
+		}
+	}
+	switch {
+	case len(live) == 1:
+		return live[0], nil
+	case len(live) > 1:
+		return client.JobSummary{}, severalJobs(name, live)
+	case newest.ID != "":
+		return newest, nil
+	}
+	return client.JobSummary{}, diag.NewAttributeErrorDiagnostic(path.Root("name"), fmt.Sprintf("Flink knows no job named %q", name),
+		fmt.Sprintf("%s knows %d jobs, none of them of this name; data.streaming_flink_jobs lists them. An ended job is known for an hour, and after a restart of the JobManager none is.", endpoint, len(jobs)))
+}
+
+func severalJobs(name string, live []client.JobSummary) diag.Diagnostic {
+	ids := make([]string, 0, len(live))
+	for _, job := range live {
+		ids = append(ids, fmt.Sprintf("%s (%s)", job.ID, job.State))
+	}
+	return diag.NewAttributeErrorDiagnostic(path.Root("name"), fmt.Sprintf("%d jobs are named %q", len(live), name),
+		"Flink lets jobs share a name: "+strings.Join(ids, ", ")+".\n\nSet job_id to one of these ids instead of name.")
+}
+
+func jobGone(at path.Path, id, endpoint string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, "Flink knows no job "+id,
+		endpoint+" does not list it. An ended job is known for an hour (jobstore.expiration-time), and after a restart of the JobManager without high availability none is.\n\n"+
+			"Take the id from the job's resource, such as streaming_flink_job.orders.job_id, or look the job up by name.")
+}
