@@ -20,7 +20,8 @@ import (
 
 // Timing bounds the waits that are not the user's.
 type Timing struct {
-	// Poll is the pause between two looks at something that is under way.
+	// Poll is the shortest pause between two looks at something that is under
+	// way. The longer it takes, the longer are the pauses.
 	Poll time.Duration
 	// Stable is how long a job must stay up before it counts as started.
 	Stable time.Duration
@@ -33,7 +34,7 @@ type Timing struct {
 
 // DefaultTiming is for real engines.
 func DefaultTiming() Timing {
-	return Timing{Poll: 200 * time.Millisecond, Stable: time.Second, RestartGrace: 15 * time.Second, Appear: time.Minute}
+	return Timing{Poll: 50 * time.Millisecond, Stable: time.Second, RestartGrace: 15 * time.Second, Appear: time.Minute}
 }
 
 // Engine works on the jobs of one cluster for one owner.
@@ -156,9 +157,11 @@ func (e *Engine) warnf(summary, detail string, args ...any) {
 	}
 }
 
-// pause waits one poll interval.
-func (e *Engine) pause(ctx context.Context) error {
-	timer := time.NewTimer(e.Timing.Poll)
+// pause waits until the next look at something that has been under way since
+// a time: a tenth of how long it already takes, so that a wait of a second ends
+// at once, and one of an hour does not ask all the time.
+func (e *Engine) pause(ctx context.Context, since time.Time) error {
+	timer := time.NewTimer(min(max(time.Since(since)/10, e.Timing.Poll), 20*e.Timing.Poll))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

@@ -215,6 +215,7 @@ func (e *Engine) waitRescaled(ctx context.Context, jobID string, wanted map[stri
 		total += bounds.Upper
 	}
 	w := rescaleWait{engine: e, jobID: jobID, total: total}
+	began := time.Now()
 	for {
 		job, err := e.Client.Summary(ctx, jobID)
 		if err != nil {
@@ -223,7 +224,12 @@ func (e *Engine) waitRescaled(ctx context.Context, jobID string, wanted map[stri
 		if done, err := w.look(ctx, job); done || err != nil {
 			return err
 		}
-		if err := e.pause(ctx); err != nil {
+		looked := began
+		if w.upSince.After(began) {
+			// Whether it stays so is looked at closely again.
+			looked = w.upSince
+		}
+		if err := e.pause(ctx, looked); err != nil {
 			return fmt.Errorf("the new parallelism is asked for, and Flink has not changed the job yet: it runs with %d of %d subtasks: %w", job.Tasks.Total, total, err)
 		}
 	}

@@ -112,7 +112,7 @@ func (e *Engine) finalCheckpoints(ctx context.Context, jobID string) (*flink.Che
 		return nil, err
 	}
 	for began := time.Now(); time.Since(began) <= stale; {
-		if err := e.pause(ctx); err != nil {
+		if err := e.pause(ctx, began); err != nil {
 			return nil, err
 		}
 	}

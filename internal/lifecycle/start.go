@@ -44,43 +44,70 @@ func (s *started) lives() bool { return s != nil && s.state != "" && !s.state.Te
 // is up and was restored from where it should. On an error, the returned
 // started tells what there is: nil when nothing was registered.
 func (e *Engine) start(ctx context.Context, s start) (*started, error) {
+	ready, err := e.ready(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return e.launch(ctx, ready)
+}
+
+// launch is a start of which all is ready that can be without the state to
+// begin from.
+type launch struct {
+	start
+	generation    int64
+	try           string
+	configuration map[string]string
+}
+
+// ready does what a start needs and an earlier job need not stand still for.
+func (e *Engine) ready(ctx context.Context, s start) (launch, error) {
 	marker := Marker{
 		Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Parallelism: s.spec.parallelism(),
 		Jar: s.spec.Program.JarSHA256(), Try: rand.Text(),
 	}
 	configuration, err := s.spec.configuration(marker)
 	if err != nil {
-		return nil, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
+		return launch{}, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
 	}
 	if err := e.checkRestore(ctx, s.restore); err != nil {
-		return nil, err
+		return launch{}, err
 	}
+	n, err := e.freeGeneration(ctx, s, s.first)
+	return launch{start: s, generation: n, try: marker.Try, configuration: configuration}, err
+}
+
+// launch submits what is ready. Nothing that can be done before belongs here:
+// an upgraded job is down meanwhile.
+func (e *Engine) launch(ctx context.Context, l launch) (*started, error) {
 	submission := Submission{
-		Parallelism: s.spec.Parallelism, Configuration: configuration,
-		Restore: s.restore, AllowNonRestored: s.policy.AllowNonRestored,
+		JobID: JobID(l.uid, l.generation), Parallelism: l.spec.Parallelism, Configuration: l.configuration,
+		Restore: l.restore, AllowNonRestored: l.policy.AllowNonRestored,
 	}
-	for n := s.first; ; n++ {
-		free, err := e.generationFree(ctx, s, n)
-		if err != nil {
+	retry, err := e.submit(ctx, l.spec.Program, submission, l.try)
+	if retry {
+		if l.generation, err = e.freeGeneration(ctx, l.start, l.generation+1); err != nil {
 			return nil, err
 		}
-		if !free {
-			continue
+		return e.launch(ctx, l)
+	}
+	result := &started{generation: l.generation, jobID: submission.JobID}
+	if err != nil {
+		return e.registered(ctx, result), err
+	}
+	result.state, err = e.waitUp(ctx, submission.JobID)
+	if err != nil {
+		return result, startProblem(err)
+	}
+	return result, e.verifyRestore(ctx, result, l.restore)
+}
+
+// freeGeneration is the first generation from one on that was never used.
+func (e *Engine) freeGeneration(ctx context.Context, s start, from int64) (int64, error) {
+	for n := from; ; n++ {
+		if free, err := e.generationFree(ctx, s, n); err != nil || free {
+			return n, err
 		}
-		submission.JobID = JobID(s.uid, n)
-		retry, err := e.submit(ctx, s.spec.Program, submission, marker.Try)
-		if retry {
-			continue
-		}
-		result := &started{generation: n, jobID: submission.JobID}
-		if err != nil {
-			return e.registered(ctx, result), err
-		}
-		result.state, err = e.waitUp(ctx, submission.JobID)
-		if err != nil {
-			return result, startProblem(err)
-		}
-		return result, e.verifyRestore(ctx, result, s.restore)
 	}
 }
 
@@ -170,18 +197,18 @@ var refusedJob = regexp.MustCompile(`Failed to execute job '([^']*)'`)
 // appear looks for a job whose submission got no answer: main() may still be
 // running when the connection is gone.
 func (e *Engine) appear(ctx context.Context, jobID string, cause error) error {
-	deadline := time.Now().Add(e.Timing.Appear)
+	began := time.Now()
 	for {
 		_, err := e.Client.Job(ctx, jobID)
 		if err == nil {
 			return nil
 		}
-		if !flink.IsNotFound(err) && ctx.Err() != nil || time.Now().After(deadline) {
+		if !flink.IsNotFound(err) && ctx.Err() != nil || time.Since(began) > e.Timing.Appear {
 			return problemf(ProblemUnknownOutcome,
 				"Apply again: if the job appears meanwhile, it is found by its id and gone on with.", cause,
 				"the submission of job %s got no answer, and the job has not appeared", jobID)
 		}
-		if err := e.pause(ctx); err != nil {
+		if err := e.pause(ctx, began); err != nil {
 			return problemf(ProblemUnknownOutcome, "Apply again: if the job appears meanwhile, it is found by its id and gone on with.",
 				cause, "the submission of job %s got no answer before the time limit", jobID)
 		}

@@ -109,8 +109,9 @@ func (e *Engine) triggerStop(ctx context.Context, jobID string, request flink.St
 }
 
 func (e *Engine) waitTrigger(ctx context.Context, jobID, triggerID string, trigger *flink.Trigger) (*flink.Trigger, error) {
+	began := time.Now()
 	for trigger.InProgress {
-		err := e.pause(ctx)
+		err := e.pause(ctx, began)
 		if err == nil {
 			trigger, err = e.Client.SavepointStatus(ctx, jobID, triggerID)
 		}
@@ -143,6 +144,7 @@ func locationInFailure(trace string) string {
 // false when the job is up again for good instead.
 func (e *Engine) waitStopped(ctx context.Context, jobID string) (bool, error) {
 	var upSince time.Time
+	began := time.Now()
 	for {
 		job, err := e.Client.Summary(ctx, jobID)
 		switch {
@@ -161,7 +163,7 @@ func (e *Engine) waitStopped(ctx context.Context, jobID string) (bool, error) {
 		} else {
 			upSince = time.Time{}
 		}
-		if err := e.pause(ctx); err != nil {
+		if err := e.pause(ctx, began); err != nil {
 			return false, fmt.Errorf("the savepoint is complete but the job is still %s: %w", job.State, err)
 		}
 	}

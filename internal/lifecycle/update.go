@@ -4,6 +4,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -259,7 +260,11 @@ func (e *Engine) begin(ctx context.Context, rec Record, u Update) (Record, error
 	if _, err := u.Spec.Program.Prepare(ctx); err != nil {
 		return rec, err
 	}
-	return e.startNext(ctx, rec, u, restore)
+	ready, err := e.ready(ctx, next(rec, u, restore))
+	if err != nil {
+		return rec, err
+	}
+	return e.startNext(ctx, rec, u, ready)
 }
 
 // restoreFrom is the path that a job which does not run goes on from, empty for
@@ -287,9 +292,13 @@ func (e *Engine) restoreFrom(ctx context.Context, rec Record, u Update) (string,
 
 // replace stops a live job and starts the next generation from its state.
 func (e *Engine) replace(ctx context.Context, rec Record, u Update) (Record, error) {
-	// Uploading before the stop keeps the pause short, and a jar that cannot be
-	// uploaded stops nothing.
+	// All that can be done before the stop is: that keeps the pause short, and
+	// what fails then stops nothing.
 	if _, err := u.Spec.Program.Prepare(ctx); err != nil {
+		return rec, err
+	}
+	ready, err := e.ready(ctx, next(rec, u, u.Restore))
+	if err != nil {
 		return rec, err
 	}
 	path, err := e.stopForRestart(ctx, rec, u.Policy)
@@ -300,26 +309,27 @@ func (e *Engine) replace(ctx context.Context, rec Record, u Update) (Record, err
 		return rec, err
 	}
 	rec.State = StateSuspended
-	restore := u.Restore
-	if restore == "" {
-		restore = path
-	}
+	// The stop told this moment that the path is there.
+	ready.restore = cmp.Or(u.Restore, path)
 	stopped := rec
-	rec, err = e.startNext(ctx, rec, u, restore)
+	rec, err = e.startNext(ctx, rec, u, ready)
 	if err == nil || !u.Policy.Rollback || ctx.Err() != nil {
 		return rec, err
 	}
 	return e.rollBack(ctx, stopped, rec, u, path, err)
 }
 
-// startNext starts the generation above the record's.
-func (e *Engine) startNext(ctx context.Context, rec Record, u Update, restore string) (Record, error) {
-	result, err := e.start(ctx, start{
-		uid: rec.UID, first: rec.Generation + 1, from: rec.JobID, restore: restore, spec: u.Spec, policy: u.Policy,
-	})
+// next is the start of the generation above the record's.
+func next(rec Record, u Update, restore string) start {
+	return start{uid: rec.UID, first: rec.Generation + 1, from: rec.JobID, restore: restore, spec: u.Spec, policy: u.Policy}
+}
+
+// startNext starts what is ready to follow the record.
+func (e *Engine) startNext(ctx context.Context, rec Record, u Update, ready launch) (Record, error) {
+	result, err := e.launch(ctx, ready)
 	if err == nil {
 		rec.JobName = u.Spec.Name
-		rec, err = e.recordStarted(ctx, rec, result, restore)
+		rec, err = e.recordStarted(ctx, rec, result, ready.restore)
 		if err == nil {
 			e.trimSavepoints(ctx, &rec, u.Policy)
 		}
@@ -331,8 +341,8 @@ func (e *Engine) startNext(ctx context.Context, rec Record, u Update, restore st
 			err = errors.Join(err, cancelErr)
 		}
 	}
-	if restore != "" && rec.SavepointPath == "" {
-		rec.SavepointPath = restore
+	if ready.restore != "" && rec.SavepointPath == "" {
+		rec.SavepointPath = ready.restore
 	}
 	return rec, err
 }
@@ -401,13 +411,14 @@ func (e *Engine) Dispose(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	for {
 		status, err := e.Client.DisposalStatus(ctx, trigger)
 		switch {
 		case err != nil:
 			return err
 		case status.InProgress:
-			if err := e.pause(ctx); err != nil {
+			if err := e.pause(ctx, began); err != nil {
 				return err
 			}
 		case status.Failure != "" && !gone(status.Failure):

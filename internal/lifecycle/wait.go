@@ -22,6 +22,7 @@ var errVanished = errors.New("the JobManager does not know the job any more; it 
 // returns the last state seen.
 func (e *Engine) waitUp(ctx context.Context, jobID string) (flink.JobState, error) {
 	var upSince, failingSince time.Time
+	began := time.Now()
 	for {
 		// The list, since a job's own page may be seconds old.
 		job, err := e.Client.Summary(ctx, jobID)
@@ -49,12 +50,13 @@ func (e *Engine) waitUp(ctx context.Context, jobID string) (flink.JobState, erro
 		if !job.AllUp() {
 			upSince = time.Time{}
 		} else if upSince.IsZero() {
-			upSince = time.Now()
+			// Whether it stays so is looked at closely again.
+			upSince, began = time.Now(), time.Now()
 		}
 		if !upSince.IsZero() && time.Since(upSince) >= e.Timing.Stable {
 			return job.State, nil
 		}
-		if err := e.pause(ctx); err != nil {
+		if err := e.pause(ctx, began); err != nil {
 			return job.State, fmt.Errorf("the job is %s and not all of its parts run yet: %w", job.State, err)
 		}
 	}
@@ -84,6 +86,7 @@ func (e *Engine) failureOf(ctx context.Context, jobID string) error {
 
 // waitTerminal waits until a job has ended, or is not known any more.
 func (e *Engine) waitTerminal(ctx context.Context, jobID string) error {
+	began := time.Now()
 	for {
 		state, known, err := e.Client.Status(ctx, jobID)
 		if err != nil {
@@ -92,7 +95,7 @@ func (e *Engine) waitTerminal(ctx context.Context, jobID string) error {
 		if !known || state.Terminal() {
 			return nil
 		}
-		if err := e.pause(ctx); err != nil {
+		if err := e.pause(ctx, began); err != nil {
 			return fmt.Errorf("the job is %s and has not ended: %w", state, err)
 		}
 	}
@@ -119,7 +122,7 @@ func (e *Engine) settled(ctx context.Context, jobID string) (*flink.Job, error) 
 			job.State = state
 			return job, nil
 		}
-		if err := e.pause(ctx); err != nil {
+		if err := e.pause(ctx, began); err != nil {
 			return nil, err
 		}
 	}
