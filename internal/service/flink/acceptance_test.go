@@ -4,11 +4,8 @@
 package flink_test
 
 import (
-	"archive/zip"
 	"bufio"
-	"bytes"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +18,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/jobs"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/local"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -78,25 +76,11 @@ func (c *cluster) jar(t *testing.T, name string) string {
 // edition is a jar with the same classes and another content.
 func edition(t *testing.T, jar []byte, text string) []byte {
 	t.Helper()
-	reader, err := zip.NewReader(bytes.NewReader(jar), int64(len(jar)))
+	content, err := jobs.Edition(jar, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	writer := zip.NewWriter(&out)
-	for _, entry := range reader.File {
-		if err := writer.Copy(entry); err != nil {
-			t.Fatal(err)
-		}
-	}
-	added, err := writer.Create("edition.txt")
-	if err == nil {
-		_, err = added.Write([]byte(text))
-	}
-	if err := errors.Join(err, writer.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return content
 }
 
 // count is one line that a counting job printed: its count of a key's records
