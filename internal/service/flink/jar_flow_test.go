@@ -226,3 +226,47 @@ func TestFlow_FlinkJar_AContentThatChangedSinceThePlanIsNeverUploaded(t *testing
 		t.Fatalf("%d uploads", uploads)
 	}
 }
+
+// A job's own jar is built again under the same path: nothing else differs.
+func TestFlow_FlinkJob_ANewContentOfItsOwnJarRestartsIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := w.jar(t, "app.jar", "1")
+	config := w.job(named, source(file), cancel)
+	acctest.RunFake(t,
+		acctest.Apply(config),
+		acctest.Noop(config),
+		resource.TestStep{
+			PreConfig: func() { w.jar(t, "app.jar", "2") },
+			Config:    config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectKnownValue(jobAddress, acctest.At("deployment.change"), knownvalue.StringExact("stop with savepoint, start from it (jar)")),
+			}},
+		},
+		acctest.Apply(config, acctest.Is(jobAddress, "job_id", knownvalue.StringExact(w.id(2))), acctest.Outside(func() error {
+			job, err := w.only()
+			if err != nil {
+				return err
+			}
+			return w.noOtherJar(job.JarID)
+		})),
+		// A file that is gone may be about to be made.
+		resource.TestStep{
+			PreConfig: func() {
+				if err := os.Remove(file); err != nil {
+					t.Error(err)
+				}
+			},
+			Config: config, PlanOnly: true, ExpectNonEmptyPlan: true,
+		},
+		acctest.Fails(config, `Cannot change Flink job "counter"`, "app.jar", "Nothing was sent"),
+		resource.TestStep{
+			PreConfig: func() { w.jar(t, "app.jar", "2") },
+			Config:    config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectEmptyPlan(),
+				plancheck.ExpectKnownValue(jobAddress, acctest.At("job_id"), knownvalue.StringExact(w.id(2))),
+			}},
+		},
+	)
+}

@@ -24,12 +24,13 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var plan jobModel
+	var plan, config jobModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(planJar(ctx, &plan)...)
+	resp.Diagnostics.Append(planJar(ctx, &config, &plan)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -49,14 +50,17 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
 }
 
-// planJar hashes a source file, so that a plan shows a change of its content.
-// The file may be made in the same apply: then the hash is not known yet.
-func planJar(ctx context.Context, plan *jobModel) diag.Diagnostics {
-	if plan.Jar.IsNull() || plan.Jar.IsUnknown() {
+// planJar hashes a source file, so that a plan shows a change of its content:
+// Terraform proposes the hash of the state where nothing else has changed. The
+// file may be made in the same apply: then the hash is not known yet.
+func planJar(ctx context.Context, config, plan *jobModel) diag.Diagnostics {
+	if plan.Jar.IsNull() || plan.Jar.IsUnknown() || config.Jar.IsUnknown() {
 		return nil
 	}
 	jar, diagnostics := as[jarModel](ctx, plan.Jar)
-	if diagnostics.HasError() || !jar.SHA256.IsUnknown() {
+	given, givenDiagnostics := as[jarModel](ctx, config.Jar)
+	diagnostics.Append(givenDiagnostics...)
+	if diagnostics.HasError() || !given.SHA256.IsNull() {
 		return diagnostics
 	}
 	switch {
@@ -66,11 +70,11 @@ func planJar(ctx context.Context, plan *jobModel) diag.Diagnostics {
 		jar.SHA256 = types.StringNull()
 	default:
 		file, err := lifecycle.ReadJarFile(jar.Source.ValueString())
+		jar.SHA256 = types.StringValue(file.SHA256)
 		if err != nil {
 			diagnostics.Append(missingFile(path.Root("jar").AtName("source"), jar.Source.ValueString(), err))
-			return diagnostics
+			jar.SHA256 = types.StringUnknown()
 		}
-		jar.SHA256 = types.StringValue(file.SHA256)
 	}
 	plan.Jar = jar.object()
 	return diagnostics
