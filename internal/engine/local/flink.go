@@ -144,6 +144,15 @@ func (s *State) KillTaskManager(ctx context.Context) error {
 	return flink.TaskManager.Kill(ctx)
 }
 
+// HaltTaskManager makes the TaskManager stand still until it is killed.
+func (s *State) HaltTaskManager() error {
+	flink, err := s.flink()
+	if err != nil {
+		return err
+	}
+	return flink.TaskManager.Halt()
+}
+
 // StartTaskManager starts a TaskManager that does not run, and waits until it
 // has registered.
 func (s *State) StartTaskManager(ctx context.Context) error {

@@ -117,6 +117,15 @@ func (p *Process) Kill(ctx context.Context) error {
 	return p.wait(ctx, 30*time.Second)
 }
 
+// Halt makes the process stand still, as one does that its machine gives no
+// time: it answers nothing and ends nothing until it is killed.
+func (p *Process) Halt() error {
+	if !p.Alive() {
+		return fmt.Errorf("%s (pid %d) does not run", p.Name, p.PID)
+	}
+	return halt(p.PID)
+}
+
 // Stop asks the process to end, kills it when it has not done so after grace,
 // and then ends the workers it left behind. A process that does not run is
 // stopped already.

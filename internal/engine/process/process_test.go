@@ -169,3 +169,32 @@ func waitForLine(t *testing.T, file, prefix string) string {
 	t.Fatalf("no line %q in %s", prefix, file)
 	return ""
 }
+
+func TestHaltedProcessDoesNothingAndCanBeKilled(t *testing.T) {
+	t.Parallel()
+	p := startShell(t, "while true; do echo line; sleep 0.02; done")
+	waitForLine(t, p.OutFile, "line")
+	if err := p.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	size := func() int64 {
+		info, err := os.Stat(p.OutFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	// What was being written when it was halted.
+	time.Sleep(100 * time.Millisecond)
+	before := size()
+	time.Sleep(200 * time.Millisecond)
+	if after := size(); after != before || !p.Alive() {
+		t.Errorf("wrote %d bytes while it stood still; alive: %v", after-before, p.Alive())
+	}
+	if err := p.Kill(t.Context()); err != nil || p.Alive() {
+		t.Fatalf("alive: %v, %v", p.Alive(), err)
+	}
+	if err := p.Halt(); err == nil {
+		t.Error("a process that has ended was halted")
+	}
+}

@@ -5,8 +5,13 @@
 
 package process
 
-import "syscall"
+import (
+	"errors"
+	"syscall"
+)
 
 func ownSession() *syscall.SysProcAttr { return nil }
 
 func keepDescriptors() error { return nil }
+
+func halt(int) error { return errors.ErrUnsupported }

@@ -32,3 +32,5 @@ func keepDescriptors() error {
 	}
 	return nil
 }
+
+func halt(pid int) error { return signal(pid, syscall.SIGSTOP) }
