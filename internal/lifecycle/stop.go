@@ -172,15 +172,24 @@ func (e *Engine) waitStopped(ctx context.Context, jobID string) (bool, error) {
 // stopFailed words a failure to stop; the job still runs.
 func (e *Engine) stopFailed(ctx context.Context, jobID, trace string) error {
 	cause := rest.RootCause(trace)
-	state, known, err := e.Client.Status(ctx, jobID)
-	if err == nil && known && state != flink.Running {
+	// A job says RUNNING also while it waits for slots.
+	job, err := e.Client.Summary(ctx, jobID)
+	if err == nil && job != nil && !job.AllUp() {
 		return problemf(ProblemRestarting,
 			"A savepoint needs a job whose parts all run. Wait until it recovers, or choose upgrade.mode = \"last_state\" to go on from its newest checkpoint, or \"stateless\" to give up its state; on destroy, on_destroy = \"cancel\".",
-			errors.New(cause.String()), "the job is %s and takes no savepoint", state)
+			errors.New(cause.String()), "the job is %s%s and takes no savepoint", job.State, partly(job))
 	}
 	return problemf(ProblemSavepointDirectory,
 		"The job still runs, unchanged. Check upgrade.savepoint_directory and that the cluster may write there, then apply again.",
 		errors.New(cause.String()), "the savepoint failed")
+}
+
+// partly says how much of a job runs that calls itself running.
+func partly(job *flink.JobSummary) string {
+	if job.State != flink.Running {
+		return ""
+	}
+	return fmt.Sprintf(" in %d of %d parts", job.Tasks.Running, job.Tasks.Total)
 }
 
 // cancel cancels a job and waits for its end.

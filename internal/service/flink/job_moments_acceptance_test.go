@@ -87,6 +87,14 @@ func (c *cluster) through(t *testing.T) *moment {
 	return m
 }
 
+// restartsSoon lets a job not wait for longer and longer while it fails.
+const restartsSoon = `configuration = {
+    "execution.checkpointing.interval" = "500 ms"
+    "restart-strategy.type" = "fixed-delay"
+    "restart-strategy.fixed-delay.attempts" = "1000"
+    "restart-strategy.fixed-delay.delay" = "1 s"
+  }`
+
 // TestAcc_FlinkJob_ATaskManagerThatDiesInAnUpgradeLosesNoState kills the
 // TaskManager when the savepoint was triggered and is not complete, and again
 // when the next job was submitted. Then the JobManager is killed, and jobs of
@@ -98,7 +106,7 @@ func TestAcc_FlinkJob_ATaskManagerThatDiesInAnUpgradeLosesNoState(t *testing.T) 
 	m := c.through(t)
 	file := source(c.jar(t, "app.jar"))
 	config := func(trigger string) string {
-		return c.owned() + resourceBlock("streaming_flink_job", named, file, args("--plain", "--rate", "200"), every500ms, `restart_trigger = "`+trigger+`"`)
+		return c.owned() + resourceBlock("streaming_flink_job", named, file, args("--plain", "--rate", "200"), restartsSoon, `restart_trigger = "`+trigger+`"`)
 	}
 	kill := func() error { return c.KillTaskManager(t.Context()) }
 	back := func(n int64) func() {
@@ -123,7 +131,7 @@ func TestAcc_FlinkJob_ATaskManagerThatDiesInAnUpgradeLosesNoState(t *testing.T) 
 		resource.TestStep{
 			PreConfig:   func() { m.arm(http.MethodPost, "/"+c.job(1)+"/stop", c.HaltTaskManager, kill) },
 			Config:      config("2"),
-			ExpectError: acctest.InOrder(`Cannot change Flink job "counter"`),
+			ExpectError: acctest.InOrder(`Cannot change Flink job "counter"`, "takes no savepoint"),
 		},
 		resource.TestStep{
 			PreConfig: back(1),
