@@ -172,24 +172,35 @@ func (e *Engine) waitStopped(ctx context.Context, jobID string) (bool, error) {
 // stopFailed words a failure to stop; the job still runs.
 func (e *Engine) stopFailed(ctx context.Context, jobID, trace string) error {
 	cause := rest.RootCause(trace)
-	// A job says RUNNING also while it waits for slots.
 	job, err := e.Client.Summary(ctx, jobID)
-	if err == nil && job != nil && !job.AllUp() {
+	state := ""
+	switch {
+	case err == nil && job != nil && !job.AllUp():
+		state = "is " + partly(job)
+	case cause.Class == unreachable:
+		// Flink misses a TaskManager only some time after that.
+		state = "has a TaskManager that does not answer"
+	}
+	if state != "" {
 		return problemf(ProblemRestarting,
 			"A savepoint needs a job whose parts all run. Wait until it recovers, or choose upgrade.mode = \"last_state\" to go on from its newest checkpoint, or \"stateless\" to give up its state; on destroy, on_destroy = \"cancel\".",
-			errors.New(cause.String()), "the job is %s%s and takes no savepoint", job.State, partly(job))
+			errors.New(cause.String()), "the job %s and takes no savepoint", state)
 	}
 	return problemf(ProblemSavepointDirectory,
 		"The job still runs, unchanged. Check upgrade.savepoint_directory and that the cluster may write there, then apply again.",
 		errors.New(cause.String()), "the savepoint failed")
 }
 
-// partly says how much of a job runs that calls itself running.
+// unreachable is what Flink throws for a TaskManager that is gone.
+const unreachable = "RecipientUnreachableException"
+
+// partly is a job's state, with how much of it runs: a job says RUNNING also
+// while it waits for slots.
 func partly(job *flink.JobSummary) string {
 	if job.State != flink.Running {
-		return ""
+		return string(job.State)
 	}
-	return fmt.Sprintf(" in %d of %d parts", job.Tasks.Running, job.Tasks.Total)
+	return fmt.Sprintf("%s in %d of %d parts", job.State, job.Tasks.Running, job.Tasks.Total)
 }
 
 // cancel cancels a job and waits for its end.

@@ -36,7 +36,7 @@ func (b badJob) block(name, file string) string {
 
 const (
 	detach        = `on_destroy = "detach"`
-	failing       = `args = ["--plain", "--rate", "200", "--fail-at", "200"]`
+	failing       = `args = ["--plain", "--rate", "200", "--fail-at", "500"]`
 	failsForGood  = `configuration = { "restart-strategy.type" = "none" }`
 	restartsLater = `configuration = { "restart-strategy.type" = "fixed-delay", "restart-strategy.fixed-delay.attempts" = "1000", "restart-strategy.fixed-delay.delay" = "1 h" }`
 )
