@@ -46,17 +46,22 @@ func TestFlow_FlinkJob_DestroyOfABadJobDoesWhatOnDestroySays(t *testing.T) {
 			map[string][]string{"savepoint": {`The last savepoint of job "counter"`, "It is at file:/fake/savepoints/", "/1/savepoint-", "stays there"}},
 		},
 		"failed": {
-			[]string{failing, configuration("restart-strategy.type", "none")}, pass,
-			map[string]string{"savepoint": "FAILED", "cancel": "FAILED", "detach": "FAILED"}, nil,
+			[]string{failing, configuration("restart-strategy.type", "none")},
+			pass,
+			map[string]string{"savepoint": "FAILED", "cancel": "FAILED", "detach": "FAILED"},
+			nil,
 		},
 		"restarting": {
-			[]string{failing, configuration("restart-strategy.type", "fixed-delay", "restart-strategy.fixed-delay.attempts", "1000", "restart-strategy.fixed-delay.delay", "1 h")}, pass,
-			map[string]string{"savepoint": "RESTARTING", "cancel": "CANCELED", "detach": "RESTARTING"}, nil,
+			[]string{failing, configuration("restart-strategy.type", "fixed-delay", "restart-strategy.fixed-delay.attempts", "1000", "restart-strategy.fixed-delay.delay", "1 h")},
+			pass,
+			map[string]string{"savepoint": "RESTARTING", "cancel": "CANCELED", "detach": "RESTARTING"},
+			nil,
 		},
 		"lost": {
 			nil,
 			func(_ *testing.T, w *world) { w.RestartJobManager(flinkfake.LoseJars()) },
-			map[string]string{"savepoint": "", "cancel": "", "detach": ""}, nil,
+			map[string]string{"savepoint": "", "cancel": "", "detach": ""},
+			nil,
 		},
 	}
 	for state, b := range bad {

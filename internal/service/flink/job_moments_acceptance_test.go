@@ -5,6 +5,7 @@ package flink_test
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -74,9 +75,7 @@ func (c *cluster) through(t *testing.T) *moment {
 		if err := after(); err != nil {
 			t.Error(err)
 		}
-		for name, values := range held.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), held.Header())
 		w.WriteHeader(held.Code)
 		if _, err := w.Write(held.Body.Bytes()); err != nil {
 			t.Error(err)
