@@ -230,7 +230,7 @@ func (e *Engine) waitReady(ctx context.Context, jobID string) error {
 		case job.State.Terminal(), time.Since(began) > e.Timing.RestartGrace:
 			return e.notReady(ctx, job)
 		}
-		if err := e.pause(ctx); err != nil {
+		if err := e.pause(ctx, began); err != nil {
 			return problemf(ProblemJob, "Apply again when the job is up, or raise timeouts.create.", err, "job %s (%s) is %s and not up yet", job.Name, job.ID, job.State)
 		}
 	}
