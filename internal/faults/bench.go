@@ -106,6 +106,9 @@ func edition(template []byte, text string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// entryClass is the class that all jobs here run.
+const entryClass = "streaming.jobs.Counter"
+
 // startOthers starts a job of the same name and of another owner, and one that
 // has nothing to do with it.
 func (b *bench) startOthers(ctx context.Context, op operation) error {
@@ -123,7 +126,7 @@ func (b *bench) startOthers(ctx context.Context, op operation) error {
 		if err != nil {
 			return err
 		}
-		job, err := b.client.RunJar(ctx, id, flink.RunRequest{FlinkConfiguration: map[string]string{
+		job, err := b.client.RunJar(ctx, id, flink.RunRequest{EntryClass: entryClass, ProgramArgsList: []string{"--plain"}, FlinkConfiguration: map[string]string{
 			"pipeline.name": name, "pipeline.global-job-parameters": marker, "execution.checkpointing.interval": "1 s",
 		}})
 		if err != nil {
@@ -139,7 +142,7 @@ func (b *bench) prepare(ctx context.Context, op operation) error {
 	for i, config := range op.setUp {
 		fails := op.stopFails && i == len(op.setUp)-1
 		if fails {
-			if err := b.deny(true); err != nil {
+			if err := b.deny(b.uid(), true); err != nil {
 				return err
 			}
 		}
@@ -148,7 +151,7 @@ func (b *bench) prepare(ctx context.Context, op operation) error {
 			return fmt.Errorf("setting up, configuration %d: %s", i, out)
 		}
 		if fails {
-			if err := b.deny(false); err != nil {
+			if err := b.deny(b.uid(), false); err != nil {
 				return err
 			}
 		}

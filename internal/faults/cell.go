@@ -9,14 +9,17 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // cell is one cell of the matrix.
 type cell struct {
-	op    operation
-	call  int
+	op   operation
+	call int
+	// on is the name of the call instead of its number.
+	on    string
 	fault fault
 	when  moment
 	with  configuration
@@ -24,7 +27,11 @@ type cell struct {
 
 // String names the cell, the same in each run.
 func (c cell) String() string {
-	return fmt.Sprintf("%s, call %d, %s, applied %s with %s configuration", c.op.name, c.call, c.fault.name, c.when, c.with)
+	call := strconv.Itoa(c.call)
+	if c.on != "" {
+		call = c.on
+	}
+	return fmt.Sprintf("%s, call %s, %s, applied %s with %s configuration", c.op.name, call, c.fault.name, c.when, c.with)
 }
 
 // result is what came of a cell.
@@ -68,14 +75,13 @@ func (t *trial) disturb(ctx context.Context) (hit bool, err error) {
 	if t.before, err = t.take(); err != nil {
 		return false, err
 	}
-	t.proxy.arm(&armed{fault: t.cell.fault, call: t.cell.call, kill: kill})
+	t.proxy.arm(&armed{fault: t.cell.fault, call: t.cell.call, on: t.cell.on, kill: kill})
 	out := t.driver.apply(ctx, t.config(t.cell.op.do))
-	calls, hit := t.proxy.seen()
+	_, t.called = t.proxy.seen()
 	t.proxy.arm(nil)
-	if !hit {
+	if t.called == "" {
 		return false, nil
 	}
-	t.called = calls[t.cell.call-1]
 	t.judge("the disturbed apply", out)
 	if !t.cell.fault.kills && errors.Is(out.err, errDied) {
 		t.violate("the provider crashed")

@@ -25,14 +25,15 @@ type cluster interface {
 	history() ([]life, error)
 	// run lets a job run on for some time.
 	run(d time.Duration)
-	// deny makes the savepoints' directory read-only, or takes that back.
-	deny(on bool) error
+	// deny lets the savepoints of a job fail, or takes that back.
+	deny(uid string, on bool) error
 }
 
 // file is one file of a checkpoint or savepoint.
 type file struct {
 	path     string
 	modified time.Time
+	size     int64
 	// progress is what a job had counted that wrote it, -1 where it is not known.
 	progress int64
 }

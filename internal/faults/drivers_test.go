@@ -6,8 +6,6 @@ package faults
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -97,16 +95,6 @@ func comparedCells(t *testing.T, m *matrix) []cell {
 		}
 	}
 	return all
-}
-
-// lastAct is the number of the last call that changes something.
-func lastAct(calls []string) int {
-	for i, call := range slices.Backward(calls) {
-		if !strings.HasPrefix(call, "GET ") && !strings.Contains(call, ":probe") {
-			return i + 1
-		}
-	}
-	return len(calls)
 }
 
 func follow(t *testing.T, m *matrix, one cell, start begin) trace {

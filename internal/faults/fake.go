@@ -41,7 +41,7 @@ func (c fakeCluster) forward(r *http.Request, body []byte) (*answer, error) {
 	return &answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.Bytes()}, nil
 }
 
-func (c fakeCluster) deny(on bool) error {
+func (c fakeCluster) deny(_ string, on bool) error {
 	if on {
 		c.DenyWrite(fakeSavepoints)
 	} else {

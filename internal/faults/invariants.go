@@ -93,6 +93,13 @@ func (t *trial) check(ctx context.Context, config job) error {
 	if err := t.uploads(ctx, config.wants()); err != nil {
 		return err
 	}
+	if c, counts := t.cluster.(interface {
+		counted(ours func(id string) bool) error
+	}); counts {
+		if err := c.counted(func(id string) bool { return t.generation(id) > 0 }); err != nil {
+			t.violate("not exactly once: %v", err)
+		}
+	}
 	rec, known := t.driver.recorded()
 	w := config.wants()
 	switch live := now.live(); {

@@ -23,7 +23,7 @@ func fakeFor(op operation) fakeCluster {
 }
 
 // fakeJar is the jar that runs on the fake.
-func fakeJar() []byte { return flinkfake.Jar("streaming.jobs.Counter") }
+func fakeJar() []byte { return flinkfake.Jar(entryClass) }
 
 // cells lists all cells of an operation that makes so many calls, those of one
 // disturbance side by side.

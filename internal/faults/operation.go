@@ -58,7 +58,7 @@ func labelled(label string, plain bool) job {
 		args = append(args, "--plain")
 	}
 	return job{
-		"jar": map[string]any{"source": oldJar}, "args": args, "parallelism": 1,
+		"jar": map[string]any{"source": oldJar}, "entry_class": entryClass, "args": args, "parallelism": 1,
 		"configuration": map[string]any{
 			"execution.checkpointing.interval": "1 s",
 			"pipeline.global-job-parameters":   "label:" + label,

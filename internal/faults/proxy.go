@@ -33,13 +33,16 @@ type proxy struct {
 	armed   *armed
 	// dead lets nothing through: what killed processes had on the way.
 	dead bool
-	hit  bool
+	// hit is the call that the fault came at.
+	hit string
 }
 
 // armed is a fault that waits for its call.
 type armed struct {
 	fault fault
 	call  int
+	// on is the name of the call instead of its number.
+	on string
 	// kill ends the provider's process.
 	kill func()
 }
@@ -99,11 +102,11 @@ func (p *proxy) close() {
 func (p *proxy) arm(a *armed) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.calls, p.repeats, p.last, p.armed, p.dead, p.hit = nil, map[string]int{}, "", a, false, false
+	p.calls, p.repeats, p.last, p.armed, p.dead, p.hit = nil, map[string]int{}, "", a, false, ""
 }
 
-// seen tells which calls were made since arm, and whether the fault came.
-func (p *proxy) seen() (calls []string, hit bool) {
+// seen tells which calls were made since arm, and at which one the fault came.
+func (p *proxy) seen() (calls []string, hit string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.calls, p.hit
@@ -134,10 +137,14 @@ func (p *proxy) count(r *http.Request, body []byte) (hit *armed, dead bool) {
 		return nil, false
 	}
 	p.calls = append(p.calls, r.Method+" "+callName(r.URL.Path))
-	if p.armed == nil || len(p.calls) != p.armed.call {
+	if p.armed == nil || p.hit != "" {
 		return nil, false
 	}
-	p.hit = true
+	name := p.calls[len(p.calls)-1]
+	if p.armed.on != name && (p.armed.on != "" || len(p.calls) != p.armed.call) {
+		return nil, false
+	}
+	p.hit = name
 	p.dead = p.armed.fault.kills
 	return p.armed, false
 }
