@@ -95,8 +95,8 @@ func anonymous(text string) string {
 	return numbers.ReplaceAllString(hexWord.ReplaceAllString(text, ":id"), ":port")
 }
 
-// total is the sum of all rows.
-func (r *Report) total() Row {
+// Total is the sum of all rows.
+func (r *Report) Total() Row {
 	sum := Row{Operation: "all"}
 	for _, row := range r.Rows {
 		sum.Calls += row.Calls
@@ -118,7 +118,7 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "%s: operations x calls x %d faults x %d times x %d configurations\n", r.Engine, len(faults), len(moments), len(configurations))
 	fmt.Fprintf(&b, "%-34s %6s %7s %7s %7s %8s %7s %7s %8s %10s\n",
 		"operation", "calls", "cells", "ran", "missed", "2 times", "3 times", "unused", "adopted", "violations")
-	total := r.total()
+	total := r.Total()
 	for _, row := range append(slices.Clone(r.Rows), &total) {
 		fmt.Fprintf(&b, "%-34s %6d %7d %7d %7d %8d %7d %7d %8d %10d\n",
 			row.Operation, row.Calls, row.Cells, row.Ran, row.Missed, row.Repeated, row.Thrice, row.Unused, row.Adopted, row.Violations)

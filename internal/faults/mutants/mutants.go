@@ -55,7 +55,7 @@ var mutants = []mutant{
 	{
 		name: "restore the older savepoint",
 		edits: []edit{
-			{"internal/lifecycle/origin.go", `found.Path == "" || at.After(modified)`, `found.Path == "" || at.Before(modified)`},
+			{"internal/lifecycle/update.go", "	return origin.Path, nil\n", "	if rec.SavepointPath != \"\" {\n\t\treturn rec.SavepointPath, nil\n\t}\n\treturn origin.Path, nil\n"},
 		},
 		only: `^(upgrade|restart), call \d+, killed after the call, applied after a JobManager restart with the same`, oneIn: "1",
 	},
