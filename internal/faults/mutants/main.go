@@ -5,6 +5,7 @@
 // into the provider, one at a time and in a copy, and runs the part of the
 // matrix on the fake that has to notice. It fails when one survives, when one
 // cannot be put in any more, and when the provider without them is red there.
+// With arguments it puts in only the mistakes of those names.
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/faults"
@@ -44,6 +46,9 @@ func run(ctx context.Context) error {
 	fmt.Printf("%-28s %-10s %6s %11s  %s\n", "mistake", "matrix", "cells", "violations", "for example")
 	var failures []error
 	for i, m := range mutants {
+		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], m.name) {
+			continue
+		}
 		fmt.Printf("%-28s ", "none, for the next one")
 		if err := show(ctx, healthy, m, false); err != nil {
 			failures = append(failures, fmt.Errorf("without %q: %w", m.name, err))

@@ -57,6 +57,6 @@ var mutants = []mutant{
 		edits: []edit{
 			{"internal/lifecycle/update.go", "	return origin.Path, nil\n", "	if rec.SavepointPath != \"\" {\n\t\treturn rec.SavepointPath, nil\n\t}\n\treturn origin.Path, nil\n"},
 		},
-		only: `^(upgrade|restart), call \d+, killed after the call, applied after a JobManager restart with the same`, oneIn: "1",
+		only: `^resume, call \d+, killed after the call, applied after a JobManager restart with (the same|a changed)`, oneIn: "1",
 	},
 }
