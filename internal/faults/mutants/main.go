@@ -73,27 +73,18 @@ func build(ctx context.Context, dir string, edits []edit) (string, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return "", err
 	}
+	edited, err := apply(".", edits)
+	if err != nil {
+		return "", err
+	}
 	copies := map[string]string{}
-	for _, e := range edits {
-		path, err := filepath.Abs(e.file)
+	for file, content := range edited {
+		path, err := filepath.Abs(file)
 		if err != nil {
 			return "", err
 		}
-		from := path
-		if copies[path] != "" {
-			from = copies[path]
-		}
-		content, err := os.ReadFile(from)
-		if err != nil {
-			return "", err
-		}
-		if n := strings.Count(string(content), e.old); n != 1 {
-			return "", fmt.Errorf("%s has %d times instead of once: %s", e.file, n, e.old)
-		}
-		if copies[path] == "" {
-			copies[path] = filepath.Join(dir, fmt.Sprintf("%d.go", len(copies)))
-		}
-		if err := os.WriteFile(copies[path], []byte(strings.Replace(string(content), e.old, e.new, 1)), 0o600); err != nil {
+		copies[path] = filepath.Join(dir, fmt.Sprintf("%d.go", len(copies)))
+		if err := os.WriteFile(copies[path], []byte(content), 0o600); err != nil {
 			return "", err
 		}
 	}
@@ -110,6 +101,26 @@ func build(ctx context.Context, dir string, edits []edit) (string, error) {
 		return "", fmt.Errorf("it does not compile: %w\n%s", err, output)
 	}
 	return binary, nil
+}
+
+// apply makes edits and returns the contents that files come to have.
+func apply(root string, edits []edit) (map[string]string, error) {
+	edited := map[string]string{}
+	for _, e := range edits {
+		content, again := edited[e.file]
+		if !again {
+			read, err := os.ReadFile(filepath.Join(root, e.file))
+			if err != nil {
+				return nil, err
+			}
+			content = string(read)
+		}
+		if n := strings.Count(content, e.old); n != 1 {
+			return nil, fmt.Errorf("%s has %d times instead of once: %s", e.file, n, e.old)
+		}
+		edited[e.file] = strings.Replace(content, e.old, e.new, 1)
+	}
+	return edited, nil
 }
 
 // show runs a part of the matrix and tells whether it is as red as it should be.
