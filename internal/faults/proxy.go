@@ -27,8 +27,10 @@ type proxy struct {
 	mu       sync.Mutex
 	upstream cluster
 	calls    []string
-	// repeats counts equal requests since the last one that changed something.
+	// repeats counts equal requests since the last one that changed something,
+	// and looks is how many of them count.
 	repeats map[string]int
+	looks   int
 	last    string
 	armed   *armed
 	// dead lets nothing through: what killed processes had on the way.
@@ -48,7 +50,7 @@ type armed struct {
 }
 
 func newProxy(ctx context.Context, upstream cluster) (*proxy, error) {
-	p := &proxy{upstream: upstream, repeats: map[string]int{}}
+	p := &proxy{upstream: upstream, repeats: map[string]int{}, looks: looksBefore}
 	var errURL, errDirect error
 	p.url, errURL = p.listen(ctx, p)
 	p.direct, errDirect = p.listen(ctx, http.HandlerFunc(p.past))
@@ -102,6 +104,7 @@ func (p *proxy) close() {
 func (p *proxy) arm(a *armed) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.looks = looksBefore
 	p.calls, p.repeats, p.last, p.armed, p.dead, p.hit = nil, map[string]int{}, "", a, false, ""
 }
 
@@ -112,9 +115,13 @@ func (p *proxy) seen() (calls []string, hit string) {
 	return p.calls, p.hit
 }
 
-// looks is how often an operation asks the same without having changed
-// something: to refresh, to plan twice, and before it acts.
-const looks = 4
+// How often an operation asks the same: before it has changed anything, to
+// refresh, to plan twice, and to see what there is; afterwards, to wait and to
+// record. What is asked more often is waited for.
+const (
+	looksBefore = 4
+	looksAfter  = 2
+)
 
 // count numbers a request. One that repeats the one before is the same call, as
 // is one that was sent often since something changed: how often something is
@@ -130,10 +137,11 @@ func (p *proxy) count(r *http.Request, body []byte) (hit *armed, dead bool) {
 		return nil, false
 	}
 	p.last = key
-	if r.Method != http.MethodGet {
+	if r.Method != http.MethodGet && !strings.HasSuffix(r.URL.Path, "/plan") {
 		clear(p.repeats)
+		p.looks = looksAfter
 	}
-	if p.repeats[key]++; p.repeats[key] > looks {
+	if p.repeats[key]++; p.repeats[key] > p.looks {
 		return nil, false
 	}
 	p.calls = append(p.calls, r.Method+" "+callName(r.URL.Path))
