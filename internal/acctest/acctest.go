@@ -38,10 +38,13 @@ func Factories() map[string]func() (tfprotov6.ProviderServer, error) {
 // FakeFactories serves the provider with waits that fit a fake in the same
 // process.
 func FakeFactories() map[string]func() (tfprotov6.ProviderServer, error) {
-	timing := lifecycle.Timing{
+	return timed(lifecycle.Timing{
 		Poll: 5 * time.Millisecond, Stable: 20 * time.Millisecond,
 		RestartGrace: 200 * time.Millisecond, Appear: 500 * time.Millisecond,
-	}
+	})
+}
+
+func timed(timing lifecycle.Timing) map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
 		"streaming": providerserver.NewProtocol6WithError(provider.NewWithTiming("test", timing)()),
 	}

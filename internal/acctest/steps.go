@@ -14,6 +14,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 // RunFake runs the steps with Terraform and the provider against fakes.
@@ -26,6 +28,13 @@ func RunFake(t *testing.T, steps ...resource.TestStep) {
 func RunReal(t *testing.T, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: Factories(), Steps: steps})
+}
+
+// RunRealTimed is RunReal, for a test that waits for a job in vain: it need not
+// wait as long as a user would.
+func RunRealTimed(t *testing.T, timing lifecycle.Timing, steps ...resource.TestStep) {
+	t.Helper()
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: timed(timing), Steps: steps})
 }
 
 // Apply is a step that applies a configuration. Terraform plans twice after
