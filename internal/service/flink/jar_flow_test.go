@@ -6,16 +6,20 @@ package flink_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 )
 
 func (w *world) jarConfig(file string) string {
@@ -268,5 +272,51 @@ func TestFlow_FlinkJob_ANewContentOfItsOwnJarRestartsIt(t *testing.T) {
 				plancheck.ExpectKnownValue(jobAddress, acctest.At("job_id"), knownvalue.StringExact(w.id(2))),
 			}},
 		},
+	)
+}
+
+// jarCases are the attributes of a jar that the test below changes.
+var jarCases = []string{"source", "url", "sha256"}
+
+// TestFlow_FlinkJar_C26_EachAttributeDoesWhatItsPlanSays changes each attribute
+// and compares the table of changes, the plan, and what the server saw.
+func TestFlow_FlinkJar_C26_EachAttributeDoesWhatItsPlanSays(t *testing.T) {
+	t.Parallel()
+	w, r := newWorld(t), newRepository(t)
+	r.files["/mirror/v1.jar"] = r.files["/v1.jar"]
+	table := flink.Changes()[flink.JarType]
+	class := func(attribute string) changes.Class {
+		row, _ := table.Row(attribute)
+		return row.Class
+	}
+	step := func(config string, class changes.Class, known ...string) resource.TestStep {
+		uploads := 0
+		if class == changes.InPlace {
+			uploads = 1
+		}
+		unknown := slices.DeleteFunc(table.Unknown(class), func(attribute string) bool { return slices.Contains(known, attribute) })
+		return resource.TestStep{
+			Config: config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(jarAddress, plancheck.ResourceActionUpdate), unknowns{jarAddress, unknown}, acctest.Between(w.ForgetRequests),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Outside(w.expectUploads(uploads)), acctest.Outside(func() error {
+				if writes := w.writes(); len(writes) > 0 {
+					return fmt.Errorf("beside uploads, the server saw %v", writes)
+				}
+				return nil
+			})},
+		}
+	}
+	local := w.file(t, "local.jar", string(r.files["/v1.jar"]))
+	acctest.RunFake(t,
+		acctest.Apply(w.jarConfig(local)),
+		step(w.jarConfig(w.file(t, "copied.jar", string(r.files["/v1.jar"]))), class("source")),
+		// A source with another content is a change of the hash, and of what goes with it.
+		step(w.jarConfig(w.jar(t, "other.jar", "other")), class("sha256"), "size"),
+		step(r.jarByURL(t, w, "/v2.jar"), class("sha256")),
+		// Back to what is still on the cluster: no upload.
+		acctest.Apply(r.jarByURL(t, w, "/v1.jar"), acctest.Outside(w.expectUploads(1))),
+		step(r.jarByURL(t, w, "/mirror/v1.jar"), class("url")),
 	)
 }

@@ -67,15 +67,14 @@ func (r *jarResource) Metadata(_ context.Context, _ resource.MetadataRequest, re
 
 // Schema describes the attributes.
 func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+	resp.Schema = jarChanges().Describe(schema.Schema{
 		MarkdownDescription: "A jar on a Flink session cluster, known by the hash of its content.\n\n" +
 			"Equal content is uploaded once. A new content is a change in place: the earlier file stays until the job that used it runs from the new one. " +
 			"A file that the cluster lost is uploaded again by the next apply, which restarts no job.",
 		Attributes: map[string]schema.Attribute{
 			"source": schema.StringAttribute{
-				Optional: true,
-				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk. Exactly one of `source` and `url` is needed." +
-					" Change class: **update in place** when the content differs, else **none**.",
+				Optional:            true,
+				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk. Exactly one of `source` and `url` is needed.",
 				Validators: []validator.String{
 					stringvalidator.LengthAtLeast(1),
 					stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("url")),
@@ -83,14 +82,13 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 			},
 			"url": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: urlDescription + " Change class: **none**; a new `sha256` is the change.",
+				MarkdownDescription: urlDescription,
 				Validators:          urlValidators(),
 			},
 			"sha256": schema.StringAttribute{
 				Optional: true, Computed: true,
-				MarkdownDescription: "SHA-256 of the content in lower-case hex. Required with `url`; with `source` it is computed, at plan when the file is there." +
-					" Change class: **update in place**.",
-				Validators: []validator.String{sha256Validator(), stringvalidator.ConflictsWith(path.MatchRoot("source"))},
+				MarkdownDescription: "SHA-256 of the content in lower-case hex. Required with `url`; with `source` it is computed, at plan when the file is there.",
+				Validators:          []validator.String{sha256Validator(), stringvalidator.ConflictsWith(path.MatchRoot("source"))},
 			},
 			"id":        schema.StringAttribute{Computed: true, MarkdownDescription: "The cluster's id of the file, to run it by. It changes with each upload, also of the same content."},
 			"size":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Size in bytes; null when the content of a `url` was on the cluster already, so that nothing was fetched."},
@@ -100,7 +98,7 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 				MarkdownDescription: "Classes that the jar's manifest offers to run (`Main-Class` or `program-class`), as Flink lists them.",
 			},
 		},
-	}
+	})
 }
 
 // IdentitySchema describes what a jar is imported by.

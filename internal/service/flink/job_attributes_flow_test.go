@@ -9,140 +9,229 @@ import (
 	"strings"
 	"testing"
 
+	fwresource "github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 )
 
-// class is what a change of an attribute does to the job.
-type class int
-
-const (
-	none class = iota
-	restart
-	suspend
-)
-
-// attributeCase is one attribute, its value before and after a change, and
-// what the server must have seen.
+// attributeCase is a change of one attribute; what it does is in the table of
+// changes.
 type attributeCase struct {
 	attribute     string
 	before, after string
-	class         class
+	// same is the value before the change in another spelling.
+	same string
 	// at is where the value after the change is in state, and what it is.
 	at    string
 	value knownvalue.Check
+	// reason is how deployment.change names it, if not as the attribute.
+	reason string
 	// seen checks the job that runs after the change.
 	seen func(job flinkfake.JobSnapshot) error
+	// adaptive is a case of a cluster with the adaptive scheduler.
+	adaptive bool
 }
 
-func attributeCases(w *world, v1, v2, savepoint string) []attributeCase {
+func attributeCases(w *world, files caseFiles) []attributeCase {
 	text := func(s string) knownvalue.Check { return knownvalue.StringExact(s) }
+	upgrade := func(name, before, after string, value knownvalue.Check) attributeCase {
+		c := attributeCase{attribute: "upgrade." + name, after: "upgrade = { " + name + " = " + after + " }", at: "upgrade." + name, value: value}
+		if before != "" {
+			c.before = "upgrade = { " + name + " = " + before + " }"
+		}
+		return c
+	}
+	timeout := func(name string) attributeCase {
+		return attributeCase{
+			attribute: "timeouts." + name, before: "timeouts = { " + name + ` = "5 min" }`, same: "timeouts = { " + name + ` = "300s" }`,
+			after: "timeouts = { " + name + ` = "6 min" }`, at: "timeouts." + name, value: text("6 min"),
+		}
+	}
+	interval := func(value string) string { return configuration("execution.checkpointing.interval", value) }
+	restore := fmt.Sprintf("restore_from = %q", files.savepoint)
 	return []attributeCase{
 		{
-			attribute: "name", before: `name = "counter"`, after: `name = "renamed"`, class: restart, at: "name", value: text("renamed"),
+			attribute: "name", before: named, after: `name = "renamed"`, at: "name", value: text("renamed"),
 			seen: func(j flinkfake.JobSnapshot) error { return equal(j.Name, "renamed") },
 		},
 		{
-			attribute: "jar", before: source(v1), after: source(v2), class: restart, at: "jar.source", value: text(v2),
+			attribute: "jar.sha256", before: source(files.v1), after: source(files.v2), at: "jar.source", value: text(files.v2), reason: "jar",
 			seen: func(j flinkfake.JobSnapshot) error { return w.noOtherJar(j.JarID) },
 		},
+		{attribute: "jar.source", before: source(files.v1), after: source(files.copied), at: "jar.source", value: text(files.copied)},
+		{attribute: "jar.url", before: files.byURL("/v1.jar"), after: files.byURL("/mirror/v1.jar"), at: "jar.url", value: text(files.url + "/mirror/v1.jar")},
+		{attribute: "jar.id", before: files.byID(0), after: files.byID(1), at: "jar.id", value: text(files.ids[1])},
 		{
-			attribute: "jar.sha256", before: source(v1), after: fmt.Sprintf("jar = {\n    source = %q\n    sha256 = filesha256(%q)\n  }", v2, v2), class: restart, at: "jar.source", value: text(v2),
-			seen: func(j flinkfake.JobSnapshot) error { return w.noOtherJar(j.JarID) },
-		},
-		{
-			attribute: "entry_class", before: "", after: `entry_class = "` + counter + `"`, class: restart, at: "entry_class", value: text(counter),
+			attribute: "entry_class", before: "", after: fmt.Sprintf("entry_class = %q", counter), at: "entry_class", value: text(counter),
 			seen: func(j flinkfake.JobSnapshot) error { return equal(j.EntryClass, counter) },
 		},
 		{
-			attribute: "args", before: `args = ["--plain"]`, after: `args = ["--plain", "--label", "a=\"b c\";", "", "é", "line1\nline2"]`, class: restart,
+			attribute: "args", before: args("--plain"), after: args("--plain", "--label", `a="b c";`, "", "é", "line1\nline2"),
 			at: "args", value: knownvalue.ListSizeExact(6),
 			seen: func(j flinkfake.JobSnapshot) error {
 				return equal(strings.Join(j.Args, "|"), "--plain|--label|a=\"b c\";||é|line1\nline2")
 			},
 		},
 		{
-			attribute: "parallelism", before: "parallelism = 1", after: "parallelism = 2", class: restart, at: "parallelism", value: knownvalue.Int64Exact(2),
+			attribute: "parallelism", before: "parallelism = 1", after: "parallelism = 2", at: "parallelism", value: knownvalue.Int64Exact(2),
 			seen: func(j flinkfake.JobSnapshot) error { return equal(fmt.Sprint(j.Parallelism), "2") },
 		},
 		{
-			attribute: "max_parallelism", before: "", after: "max_parallelism = 128", class: restart, at: "max_parallelism", value: knownvalue.Int64Exact(128),
+			attribute: "parallelism", adaptive: true, before: "parallelism = 1\n  " + frequent, after: "parallelism = 2\n  " + frequent,
+			at: "parallelism", value: knownvalue.Int64Exact(2),
+		},
+		{
+			attribute: "max_parallelism", before: "", after: "max_parallelism = 128", at: "max_parallelism", value: knownvalue.Int64Exact(128),
 			seen: func(j flinkfake.JobSnapshot) error { return equal(fmt.Sprint(j.MaxParallelism), "128") },
 		},
 		{
-			attribute: "configuration", before: `configuration = { "execution.checkpointing.interval" = "10 s" }`, after: `configuration = { "execution.checkpointing.interval" = "20 s" }`, class: restart,
+			attribute: "configuration", before: interval("10 s"), same: interval("PT10S"), after: interval("20 s"),
 			at: "configuration", value: knownvalue.MapExact(map[string]knownvalue.Check{"execution.checkpointing.interval": text("20 s")}),
 			seen: func(j flinkfake.JobSnapshot) error {
 				return equal(j.FlinkConfiguration["execution.checkpointing.interval"], "20 s")
 			},
 		},
-		{attribute: "state", before: `state = "running"`, after: `state = "suspended"`, class: suspend, at: "state", value: text("suspended")},
-		{attribute: "restart_trigger", before: "", after: `restart_trigger = "2"`, class: restart, at: "restart_trigger", value: text("2")},
-		{attribute: "restore_from", before: "", after: `restore_from = "` + savepoint + `"`, class: none, at: "restore_from", value: text(savepoint)},
+		{attribute: "state", before: `state = "running"`, after: `state = "suspended"`, at: "state", value: text("suspended")},
+		{attribute: "restart_trigger", before: "", after: `restart_trigger = "2"`, at: "restart_trigger", value: text("2")},
+		{attribute: "restore_from", before: "", after: restore, at: "restore_from", value: text(files.savepoint)},
 		{
-			attribute: "restore_trigger", before: `restore_from = "` + savepoint + `"`, after: `restore_from = "` + savepoint + "\"\n  restore_trigger = \"1\"", class: restart, at: "restore_trigger", value: text("1"),
-			seen: func(j flinkfake.JobSnapshot) error { return equal(j.RestoredFrom, savepoint) },
+			attribute: "restore_trigger", before: restore, after: restore + "\n  restore_trigger = \"1\"", at: "restore_trigger", value: text("1"),
+			seen: func(j flinkfake.JobSnapshot) error { return equal(j.RestoredFrom, files.savepoint) },
 		},
-		{attribute: "upgrade.mode", before: "", after: `upgrade = { mode = "stateless" }`, class: none, at: "upgrade.mode", value: text("stateless")},
-		{attribute: "upgrade.savepoint_directory", before: "", after: `upgrade = { savepoint_directory = "file:///fake/other" }`, class: none, at: "upgrade.savepoint_directory", value: text("file:///fake/other")},
-		{attribute: "upgrade.keep_savepoints", before: "upgrade = { keep_savepoints = 3 }", after: "upgrade = { keep_savepoints = 1 }", class: none, at: "upgrade.keep_savepoints", value: knownvalue.Int64Exact(1)},
-		{attribute: "upgrade.savepoint_format", before: "", after: `upgrade = { savepoint_format = "NATIVE" }`, class: none, at: "upgrade.savepoint_format", value: text("NATIVE")},
-		{attribute: "upgrade.drain", before: "", after: `upgrade = { drain = true }`, class: none, at: "upgrade.drain", value: knownvalue.Bool(true)},
-		{attribute: "upgrade.allow_non_restored_state", before: "", after: `upgrade = { allow_non_restored_state = true }`, class: none, at: "upgrade.allow_non_restored_state", value: knownvalue.Bool(true)},
-		{attribute: "upgrade.rollback_on_failure", before: "", after: `upgrade = { rollback_on_failure = false }`, class: none, at: "upgrade.rollback_on_failure", value: knownvalue.Bool(false)},
-		{attribute: "on_destroy", before: cancel, after: `on_destroy = "detach"`, class: none, at: "on_destroy", value: text("detach")},
-		{attribute: "on_finished", before: "", after: `on_finished = "rerun"`, class: none, at: "on_finished", value: text("rerun")},
-		{attribute: "adopt_existing", before: "", after: `adopt_existing = true`, class: none, at: "adopt_existing", value: knownvalue.Bool(true)},
-		{attribute: "cluster_moved", before: "", after: `cluster_moved = true`, class: none, at: "cluster_moved", value: knownvalue.Bool(true)},
-		{attribute: "timeouts", before: `timeouts = { create = "5 min" }`, after: `timeouts = { create = "6 min", update = "30m", delete = "5m" }`, class: none, at: "timeouts.create", value: text("6 min")},
+		upgrade("mode", "", `"stateless"`, text("stateless")),
+		upgrade("savepoint_directory", "", `"file:///fake/other"`, text("file:///fake/other")),
+		upgrade("keep_savepoints", "3", "1", knownvalue.Int64Exact(1)),
+		upgrade("savepoint_format", "", `"NATIVE"`, text("NATIVE")),
+		upgrade("drain", "", "true", knownvalue.Bool(true)),
+		upgrade("allow_non_restored_state", "", "true", knownvalue.Bool(true)),
+		upgrade("rollback_on_failure", "", "false", knownvalue.Bool(false)),
+		{attribute: "on_destroy", before: cancel, after: `on_destroy = "detach"`, at: "on_destroy", value: text("detach")},
+		{attribute: "on_finished", before: "", after: `on_finished = "rerun"`, at: "on_finished", value: text("rerun")},
+		{attribute: "adopt_existing", before: "", after: `adopt_existing = true`, at: "adopt_existing", value: knownvalue.Bool(true)},
+		{attribute: "cluster_moved", before: "", after: `cluster_moved = true`, at: "cluster_moved", value: knownvalue.Bool(true)},
+		timeout("create"), timeout("update"), timeout("delete"),
 	}
 }
 
-// TestFlow_FlinkJob_EachAttributeIsCreatedKeptAndChanged creates a job with a
-// value, plans nothing, changes the value, and compares what the plan said
-// with what the server saw.
-func TestFlow_FlinkJob_EachAttributeIsCreatedKeptAndChanged(t *testing.T) {
+// name is the case's name as a subtest.
+func (c attributeCase) name() string {
+	if c.adaptive {
+		return c.attribute + " on the adaptive scheduler"
+	}
+	return c.attribute
+}
+
+// TestChanges_EachAttributeHasARowAndACase fails for an attribute of which
+// nothing says what its change does, and for one that no case changes.
+func TestChanges_EachAttributeHasARowAndACase(t *testing.T) {
 	t.Parallel()
-	for _, c := range attributeCases(&world{}, "", "", "") {
-		t.Run(c.attribute, func(t *testing.T) {
+	covered := map[string][]string{flink.JarType: jarCases, flink.SavepointType: savepointCases}
+	for _, c := range attributeCases(&world{}, caseFiles{}) {
+		covered[flink.JobType] = append(covered[flink.JobType], c.attribute)
+		row, ok := flink.Changes()[flink.JobType].Row(c.attribute)
+		if !ok || row.Respelled != (c.same != "") {
+			t.Errorf("the case of %s has no row, or not its spellings", c.attribute)
+		}
+	}
+	for _, kind := range kinds(t) {
+		table, ok := flink.Changes()[kind]
+		if !ok {
+			t.Errorf("%s has no table of changes", kind)
+		}
+		for _, problem := range table.Check(schemaOf(t, kind)) {
+			t.Errorf("%s: %s", kind, problem)
+		}
+		for _, row := range table.Settable() {
+			if !slices.Contains(covered[kind], row.Attribute) {
+				t.Errorf("%s: no case changes %s", kind, row.Attribute)
+			}
+		}
+	}
+}
+
+// kinds are the types of the package's resources.
+func kinds(t *testing.T) []string {
+	t.Helper()
+	var types []string
+	for _, constructor := range flink.Resources() {
+		var meta fwresource.MetadataResponse
+		constructor().Metadata(t.Context(), fwresource.MetadataRequest{}, &meta)
+		types = append(types, meta.TypeName)
+	}
+	return types
+}
+
+func schemaOf(t *testing.T, kind string) schema.Schema {
+	t.Helper()
+	for _, constructor := range flink.Resources() {
+		var meta fwresource.MetadataResponse
+		one := constructor()
+		one.Metadata(t.Context(), fwresource.MetadataRequest{}, &meta)
+		if meta.TypeName == kind {
+			var resp fwresource.SchemaResponse
+			one.Schema(t.Context(), fwresource.SchemaRequest{}, &resp)
+			return resp.Schema
+		}
+	}
+	t.Fatalf("there is no resource %s", kind)
+	return schema.Schema{}
+}
+
+// TestFlow_FlinkJob_C25_C26_EachAttributeDoesWhatItsPlanSays creates a job with
+// a value, plans nothing, changes the value and back, and compares the table of
+// changes, what the plan said, and what the server saw. Nothing replaces a job.
+func TestFlow_FlinkJob_C25_C26_EachAttributeDoesWhatItsPlanSays(t *testing.T) {
+	t.Parallel()
+	for i, c := range attributeCases(&world{}, caseFiles{}) {
+		t.Run(c.name(), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			savepoint := w.savepoint(t)
-			c := w.attributeCase(t, c.attribute, savepoint)
+			w, c := caseWorld(t, i)
 			before, after := w.config(t, c.before), w.config(t, c.after)
-			var first string
-			acctest.RunFake(t,
-				acctest.Apply(before, acctest.Is(jobAddress, "state", knownvalue.StringExact("running")), acctest.Outside(func() error {
-					job, err := w.only()
-					first = job.ID
-					w.ForgetRequests()
-					return err
-				})),
+			row, _ := flink.Changes()[flink.JobType].Row(c.attribute)
+			steps := []resource.TestStep{
+				acctest.Apply(before, acctest.Is(jobAddress, "state", knownvalue.StringExact("running")), acctest.Outside(func() error { w.ForgetRequests(); return nil })),
 				acctest.Noop(before),
-				acctest.Change(after, jobAddress, plancheck.ResourceActionUpdate, acctest.Is(jobAddress, c.at, c.value), acctest.Outside(func() error {
-					return w.changed(c, first)
-				})),
-			)
+			}
+			if c.same != "" {
+				steps = append(steps, acctest.Noop(w.config(t, c.same)))
+			}
+			there := w.change(after, c.expected(row, false))
+			there.ConfigStateChecks = append(there.ConfigStateChecks, acctest.Is(jobAddress, c.at, c.value), acctest.Outside(func() error {
+				job, err := w.only()
+				if err != nil || c.seen == nil {
+					return unless(c.attribute == "state", err)
+				}
+				return c.seen(job)
+			}))
+			acctest.RunFake(t, append(steps, there, w.change(before, c.expected(row, true)))...)
 		})
 	}
+}
+
+func unless(not bool, err error) error {
+	if not {
+		return nil
+	}
+	return err
 }
 
 // TestFlow_FlinkJob_EachAttributeIsImported imports a job that was started
 // with the value: what Flink cannot tell is taken over without a restart.
 func TestFlow_FlinkJob_EachAttributeIsImported(t *testing.T) {
 	t.Parallel()
-	for _, c := range attributeCases(&world{}, "", "", "") {
+	for i, c := range attributeCases(&world{}, caseFiles{}) {
 		if c.attribute == "state" {
 			continue // TestFlow_FlinkJob_AStoppedJobIsImportedAsSuspended
 		}
-		t.Run(c.attribute, func(t *testing.T) {
+		t.Run(c.name(), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			c := w.attributeCase(t, c.attribute, w.savepoint(t))
+			w, c := caseWorld(t, i)
 			name := "counter"
 			if c.attribute == "name" {
 				name = "renamed"
@@ -187,57 +276,6 @@ func TestFlow_FlinkJob_AStoppedJobIsImportedAsSuspended(t *testing.T) {
 		acctest.Apply(w.job(named, source(w.jar(t, "app.jar")), cancel),
 			acctest.Outside(w.expectLive(func(path string) bool { return path == savepoint }))),
 	)
-}
-
-// attributeCase is the case of this world's files.
-func (w *world) attributeCase(t *testing.T, attribute, savepoint string) attributeCase {
-	t.Helper()
-	cases := attributeCases(w, w.jar(t, "v1.jar", "1"), w.jar(t, "v2.jar", "2"), savepoint)
-	i := slices.IndexFunc(cases, func(c attributeCase) bool { return c.attribute == attribute })
-	return cases[i]
-}
-
-// config is a job with the attribute, and what every job needs.
-func (w *world) config(t *testing.T, attribute string) string {
-	t.Helper()
-	attributes := []string{attribute}
-	for key, fallback := range map[string]string{"name": named, "jar": source(w.jar(t, "v1.jar", "1")), "on_destroy": cancel} {
-		if !strings.HasPrefix(attribute, key+" ") {
-			attributes = append(attributes, fallback)
-		}
-	}
-	return w.job(attributes...)
-}
-
-// changed compares the class with what the server saw.
-func (w *world) changed(c attributeCase, first string) error {
-	switch c.class {
-	case none:
-		if writes := w.writes(); len(writes) > 0 {
-			return fmt.Errorf("a change of class none sent %v", writes)
-		}
-		return nil
-	case suspend:
-		if jobs := w.live(); len(jobs) > 0 {
-			return fmt.Errorf("still live: %+v", jobs)
-		}
-		return nil
-	case restart:
-	}
-	job, err := w.only()
-	if err != nil {
-		return err
-	}
-	if job.ID == first {
-		return fmt.Errorf("job %s was not restarted", first)
-	}
-	if job.RestoredFrom == "" {
-		return fmt.Errorf("job %s was started without state", job.ID)
-	}
-	if c.seen != nil {
-		return c.seen(job)
-	}
-	return nil
 }
 
 func equal(got, want string) error {

@@ -22,28 +22,22 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
-// The change classes, as the descriptions give them.
-const (
-	classNone    = " Change class: **none** (the job is not touched)."
-	classRestart = " Change class: **restart with state** (without state when `upgrade.mode = \"stateless\"`)."
-)
-
 func jobSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{
 		"jar":         jarAttribute(),
 		"entry_class": entryClassAttribute(),
 		"args": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Arguments of the program's `main()`, passed on one by one and unchanged: no quoting, empty strings kept. Flink cannot tell them again." + classRestart,
+			MarkdownDescription: "Arguments of the program's `main()`, passed on one by one and unchanged: no quoting, empty strings kept. Flink cannot tell them again.",
 		},
 	}
 	maps.Copy(attributes, lifecycleAttributes())
-	return schema.Schema{
+	return jobChanges().Describe(schema.Schema{
 		MarkdownDescription: "A job that runs from a jar on a Flink session cluster.\n\n" +
 			"A change of what runs stops the job with a savepoint and starts it again from there, under a new job id; the job is not replaced. " +
 			"`deployment.change` in the plan says what an apply will do. A job that was found failed, canceled, lost or suspended by someone else is planned back to `state`, from its newest state.",
 		Attributes: attributes,
-	}
+	})
 }
 
 func jarAttribute() schema.SingleNestedAttribute {
@@ -54,7 +48,7 @@ func jarAttribute() schema.SingleNestedAttribute {
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "The cluster's id of an uploaded jar." + classNone,
+				MarkdownDescription: "The cluster's id of an uploaded jar.",
 				Validators: []validator.String{
 					stringvalidator.LengthAtLeast(1),
 					stringvalidator.AtLeastOneOf(path.MatchRelative().AtParent().AtName("source"), path.MatchRelative().AtParent().AtName("url")),
@@ -62,17 +56,17 @@ func jarAttribute() schema.SingleNestedAttribute {
 			},
 			"source": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "Path of a jar file on the machine that runs Terraform. Excludes `url`." + classNone,
+				MarkdownDescription: "Path of a jar file on the machine that runs Terraform. Excludes `url`.",
 				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
 			},
 			"url": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: urlDescription + classNone,
+				MarkdownDescription: urlDescription,
 				Validators:          urlValidators(),
 			},
 			"sha256": schema.StringAttribute{
 				Optional: true, Computed: true,
-				MarkdownDescription: "SHA-256 of the jar's content in lower-case hex. Computed at plan for `source`, required with `url`." + classRestart,
+				MarkdownDescription: "SHA-256 of the jar's content in lower-case hex. Computed at plan for `source`, required with `url`.",
 				Validators:          []validator.String{sha256Validator()},
 			},
 		},
@@ -82,7 +76,7 @@ func jarAttribute() schema.SingleNestedAttribute {
 func entryClassAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional:            true,
-		MarkdownDescription: "Class with the `main` method, with its package. Default: `Main-Class` or `program-class` of the jar's manifest." + classRestart,
+		MarkdownDescription: "Class with the `main` method, with its package. Default: `Main-Class` or `program-class` of the jar's manifest.",
 		Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
 	}
 }
@@ -93,20 +87,19 @@ func lifecycleAttributes() map[string]schema.Attribute {
 		"name": schema.StringAttribute{
 			Required: true,
 			MarkdownDescription: "Name of the job, sent as `pipeline.name`; a program that calls `execute(name)` shows another one in `job_name`. " +
-				"With `owner` of the provider it identifies the job for its whole life." + classRestart,
+				"With `owner` of the provider it identifies the job for its whole life.",
 			Validators: []validator.String{stringvalidator.LengthBetween(1, 255)},
 		},
 		"parallelism": schema.Int64Attribute{
 			Optional: true,
 			MarkdownDescription: "Parallelism of operators that set none themselves, at least 1. Default: `parallelism.default` of `configuration` or of the cluster. " +
-				"On a cluster with the adaptive scheduler, a change of it alone leaves the job running under its id, if it takes checkpoints; a parallelism that somebody else has asked for there shows as drift." +
-				" Change class: **rescale** (in place on the adaptive scheduler, else **restart with state**).",
+				"On a cluster with the adaptive scheduler, a change of it alone leaves the job running under its id, if it takes checkpoints; a parallelism that somebody else has asked for there shows as drift.",
 			Validators: []validator.Int64{int64validator.Between(1, 32768)},
 		},
 		"max_parallelism": schema.Int64Attribute{
 			Optional: true,
 			MarkdownDescription: "Upper limit of parallelism for the life of the state, 1 to 32768, sent as `pipeline.max-parallelism`. " +
-				"State that was taken with another one cannot be restored." + classRestart,
+				"State that was taken with another one cannot be restored.",
 			Validators: []validator.Int64{int64validator.Between(1, 32768)},
 		},
 		"configuration": schema.MapAttribute{
@@ -114,51 +107,50 @@ func lifecycleAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Flink options of this job, by Flink's own keys, such as `\"execution.checkpointing.interval\" = \"10 s\"`. Only options of a job have effect; Flink ignores options of a cluster. " +
 				"The provider adds `pipeline.name`, its marker in `pipeline.global-job-parameters`, and `RETAIN_ON_CANCELLATION` for checkpoints unless another retention is given. Flink cannot tell most of them again.\n\n" +
 				"A duration or a size of memory may be spelled as Flink reads it (`\"10 min\"`, `\"600 s\"`, `\"600000\"`): another spelling of the same value is no change, and one that Flink cannot read fails the plan. " +
-				"Which options these are is known for each version of Flink; every other value is compared as text." + classRestart,
+				"Which options these are is known for each version of Flink; every other value is compared as text.",
 			Validators: []validator.Map{configurationValidator{}},
 		},
 		"state": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString("running"),
 			MarkdownDescription: "`running` (default) or `suspended`: stopped with a savepoint, from which it goes on later. " +
-				"After a refresh it holds what was found: also `finished`, `failed`, `canceled`, `lost` (the JobManager does not know the job any more) or `interrupted` (an apply ended half-way).\n\n" +
-				"Change class: **suspend** or **resume**, both with state.",
+				"After a refresh it holds what was found: also `finished`, `failed`, `canceled`, `lost` (the JobManager does not know the job any more) or `interrupted` (an apply ended half-way).",
 			Validators: []validator.String{stringvalidator.OneOf("running", "suspended")},
 		},
 		"restart_trigger": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "Any text; a change restarts the job." + classRestart,
+			MarkdownDescription: "Any text; a change restarts the job.",
 		},
 		"restore_from": schema.StringAttribute{
 			Optional: true,
 			MarkdownDescription: "Savepoint or checkpoint that the first start begins with, as a path with a scheme or an absolute path on the cluster. " +
-				"Later it is used only when `restore_trigger` changes." + classNone,
+				"Later it is used only when `restore_trigger` changes.",
 			Validators: []validator.String{stringvalidator.RegexMatches(
 				regexp.MustCompile(`^(/|[a-zA-Z][a-zA-Z0-9+.-]*:/)`), "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints/savepoint-1")},
 		},
 		"restore_trigger": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "Any text; a change restarts the job from `restore_from`. Change class: **restart** from `restore_from`.",
+			MarkdownDescription: "Any text; a change restarts the job from `restore_from`.",
 		},
 		"upgrade": upgradeAttribute(),
 		"on_destroy": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(lifecycle.OnDestroySavepoint),
 			MarkdownDescription: "What a destroy does: `savepoint` (default) stops with a savepoint and prints its path, `cancel` ends the job without one, `detach` leaves it running. " +
-				"The value in state counts, so it has to be applied before." + classNone,
+				"The value in state counts, so it has to be applied before.",
 			Validators: []validator.String{stringvalidator.OneOf(lifecycle.OnDestroySavepoint, lifecycle.OnDestroyCancel, lifecycle.OnDestroyDetach)},
 		},
 		"on_finished": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString("keep"),
-			MarkdownDescription: "What a job that came to its own end means: `keep` (default), no diff; `rerun`, it is planned to run again from the beginning." + classNone,
+			MarkdownDescription: "What a job that came to its own end means: `keep` (default), no diff; `rerun`, it is planned to run again from the beginning.",
 			Validators:          []validator.String{stringvalidator.OneOf("keep", "rerun")},
 		},
 		"adopt_existing": schema.BoolAttribute{
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
-			MarkdownDescription: "On create, take over the one running job of this name, without a restart, instead of starting one. More than one is an error. Default `false`." + classNone,
+			MarkdownDescription: "On create, take over the one running job of this name, without a restart, instead of starting one. More than one is an error. Default `false`.",
 		},
 		"cluster_moved": schema.BoolAttribute{
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 			MarkdownDescription: "Accept that the endpoint in the provider configuration is another cluster than the one in state, where the job is not known: it is started there from its last savepoint. " +
-				"Without it such a plan is an error. Default `false`." + classNone,
+				"Without it such a plan is an error. Default `false`.",
 		},
 		"timeouts": timeoutsAttribute(),
 	}
@@ -170,7 +162,7 @@ func upgradeAttribute() schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
 		Optional: true, Computed: true,
 		Default:             objectdefault.StaticValue(types.ObjectValueMust(upgradeTypes, defaultUpgrade())),
-		MarkdownDescription: "How the job is stopped and started again." + classNone,
+		MarkdownDescription: "How the job is stopped and started again.",
 		Attributes: map[string]schema.Attribute{
 			"mode": schema.StringAttribute{
 				Optional: true, Computed: true, Default: stringdefault.StaticString(lifecycle.ModeSavepoint),
@@ -219,7 +211,7 @@ func timeoutsAttribute() schema.SingleNestedAttribute {
 	}
 	return schema.SingleNestedAttribute{
 		Optional:            true,
-		MarkdownDescription: "Time limits of whole operations, one number and one unit." + classNone,
+		MarkdownDescription: "Time limits of whole operations, one number and one unit.",
 		Attributes: map[string]schema.Attribute{
 			"create": limit("create", "10m"), "update": limit("change", "20m"), "delete": limit("destroy", "10m"),
 		},

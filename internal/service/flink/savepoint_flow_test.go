@@ -14,10 +14,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 )
 
 const savepointAddress = "streaming_flink_savepoint.test"
@@ -368,4 +371,52 @@ func TestFlow_FlinkSavepoint_AnImportedOneIsTakenOverAndStays(t *testing.T) {
 	if !slices.Contains(w.complete(), location) {
 		t.Error("the savepoint is gone")
 	}
+}
+
+// savepointCases are the attributes of a savepoint that the test below changes.
+var savepointCases = []string{"job_id", "trigger", "directory", "format_type", "dispose_on_destroy", "timeouts.create", "timeouts.delete"}
+
+// TestFlow_FlinkSavepoint_C26_EachAttributeDoesWhatItsPlanSays changes each
+// attribute and compares the table of changes, the plan, and what the server
+// saw.
+func TestFlow_FlinkSavepoint_C26_EachAttributeDoesWhatItsPlanSays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job, other := w.start(t, "one"), w.start(t, "other")
+	table := flink.Changes()[flink.SavepointType]
+	step := func(attribute, config string) resource.TestStep {
+		row, _ := table.Row(attribute)
+		actions := map[changes.Class]plancheck.ResourceActionType{
+			changes.Ignored: plancheck.ResourceActionNoop, changes.None: plancheck.ResourceActionUpdate, changes.Replace: plancheck.ResourceActionReplace,
+		}
+		sent := ""
+		if row.Class == changes.Replace {
+			sent = "POST /jobs/" + job + "/savepoints"
+		}
+		return resource.TestStep{
+			Config: config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(savepointAddress, actions[row.Class]), unknowns{savepointAddress, table.Unknown(row.Class)}, acctest.Between(w.ForgetRequests),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Outside(func() error {
+				return equal(strings.Join(w.writes(), " "), sent)
+			})},
+		}
+	}
+	limits := func(create, deletion string) string {
+		return fmt.Sprintf("timeouts = { create = %q, delete = %q }", create, deletion)
+	}
+	acctest.RunFake(t,
+		acctest.Apply(w.nightly(job, limits("5 min", "5 min"))),
+		acctest.Noop(w.nightly(job, limits("300s", "300 s"))),
+		step("job_id", w.nightly(other, limits("5 min", "5 min"))),
+		step("timeouts.create", w.nightly(job, limits("6 min", "5 min"))),
+		step("timeouts.delete", w.nightly(job, limits("6 min", "6 min"))),
+		step("dispose_on_destroy", w.nightly(job, limits("6 min", "6 min"), "dispose_on_destroy = true")),
+		step("dispose_on_destroy", w.nightly(job, limits("6 min", "6 min"))),
+		step("trigger", w.nightly(job, `trigger = "monday"`)),
+		step("directory", w.nightly(job, `trigger = "monday"`, `directory = "file:///fake/theirs"`)),
+		step("format_type", w.nightly(job, `trigger = "monday"`, `directory = "file:///fake/theirs"`, `format_type = "NATIVE"`)),
+		step("trigger", w.nightly(job, `directory = "file:///fake/theirs"`, `format_type = "NATIVE"`)),
+	)
 }

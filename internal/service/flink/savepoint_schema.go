@@ -43,8 +43,6 @@ var savepointTimeoutsTypes = map[string]attr.Type{"create": customtypes.Duration
 // savepointPath is a path as Flink takes it on any cluster.
 var savepointPath = regexp.MustCompile(`^(/|[a-zA-Z][a-zA-Z0-9+.-]*:/)`)
 
-const classReplace = " Change class: **replace**."
-
 func limitOf(configured customtypes.Duration, fallback time.Duration) time.Duration {
 	if d, ok := configured.Get(); ok && d > 0 {
 		return d
@@ -62,42 +60,41 @@ func savepointSchema() schema.Schema {
 			MarkdownDescription: "Limit of a " + what + ", such as `\"30m\"`. Default `10m`.",
 		}
 	}
-	return schema.Schema{
+	return savepointChanges().Describe(schema.Schema{
 		MarkdownDescription: "A savepoint of a running job, taken when the resource is created, without stopping the job.\n\n" +
 			"A change of `trigger` replaces the resource and so takes a new savepoint; the files of the old one stay unless `dispose_on_destroy` is true. " +
 			"What becomes of the job afterwards is no diff; files that are gone are one. " +
 			"An apply that was interrupted is gone on with: its savepoint is waited for, or used for a quarter of an hour when it is complete, and not taken a second time.",
 		Attributes: map[string]schema.Attribute{
 			"job_id": schema.StringAttribute{
-				Required: true,
-				MarkdownDescription: "Flink's id of the job, such as `streaming_flink_job.orders.job_id`. Used when the savepoint is taken; another id later, alone, is no diff, and state keeps the id of the job that it was taken of." +
-					classNone,
-				Validators: []validator.String{jobIDValidator()},
+				Required:            true,
+				MarkdownDescription: "Flink's id of the job, such as `streaming_flink_job.orders.job_id`. Used when the savepoint is taken; another id later, alone, is no diff, and state keeps the id of the job that it was taken of.",
+				Validators:          []validator.String{jobIDValidator()},
 			},
 			"trigger": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Any text, such as a date or a release; a change takes a new savepoint. Go on to values that were not used before: " +
-					"an equal one, of the same job and format, within a quarter of an hour may be answered with the savepoint that it took." + classReplace,
+					"an equal one, of the same job and format, within a quarter of an hour may be answered with the savepoint that it took.",
 			},
 			"directory": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Parent directory, as the cluster reaches it; the savepoint goes to two directories of its own below it. " +
-					"Default: the cluster's `execution.checkpointing.savepoint-dir`. A create with neither fails at plan." + classReplace,
+					"Default: the cluster's `execution.checkpointing.savepoint-dir`. A create with neither fails at plan.",
 				Validators: []validator.String{stringvalidator.RegexMatches(savepointPath, "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints")},
 			},
 			"format_type": schema.StringAttribute{
 				Optional: true, Computed: true, Default: stringdefault.StaticString("CANONICAL"),
-				MarkdownDescription: "`CANONICAL` (default; any state backend can read it) or `NATIVE` (faster, the same backend only)." + classReplace,
+				MarkdownDescription: "`CANONICAL` (default; any state backend can read it) or `NATIVE` (faster, the same backend only).",
 				Validators:          []validator.String{stringvalidator.OneOf("CANONICAL", "NATIVE")},
 			},
 			"dispose_on_destroy": schema.BoolAttribute{
 				Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 				MarkdownDescription: "Delete the files, through Flink, when the resource is destroyed or replaced. Refused while a job of the cluster was restored from them, or has ended with no newer state. " +
-					"The value in state counts, so it has to be applied before. Default `false`." + classNone,
+					"The value in state counts, so it has to be applied before. Default `false`.",
 			},
 			"timeouts": schema.SingleNestedAttribute{
 				Optional:            true,
-				MarkdownDescription: "Time limits of whole operations, one number and one unit." + classNone,
+				MarkdownDescription: "Time limits of whole operations, one number and one unit.",
 				Attributes:          map[string]schema.Attribute{"create": limit("create"), "delete": limit("destroy")},
 			},
 			"id":         computed("The same as `path`."),
@@ -105,5 +102,5 @@ func savepointSchema() schema.Schema {
 			"created_at": computed("When the savepoint was complete, in RFC 3339, UTC; null for an imported one."),
 			"cluster":    computed("Endpoint of the cluster that it was taken on, or seen from last."),
 		},
-	}
+	})
 }
