@@ -113,6 +113,29 @@ func checkDescriptions(t *testing.T, where string, attributes map[string]*tfjson
 	}
 }
 
+// Users must know before an apply what a change does, attribute by attribute or
+// for an object as a whole.
+func TestProviderSchema_SaysWhatAChangeDoes(t *testing.T) {
+	t.Parallel()
+	for name, one := range readSchema(t).ResourceSchemas {
+		checkChanges(t, name, one.Block.Attributes)
+	}
+}
+
+func checkChanges(t *testing.T, where string, attributes map[string]*tfjson.SchemaAttribute) {
+	t.Helper()
+	for name, attribute := range attributes {
+		at, said := where+"."+name, regexp.MustCompile(`Change( class)?: `).MatchString(attribute.Description)
+		switch {
+		case said || !attribute.Required && !attribute.Optional:
+		case attribute.AttributeNestedType != nil:
+			checkChanges(t, at, attribute.AttributeNestedType.Attributes)
+		default:
+			t.Errorf("%s: the description does not say what a change does", at)
+		}
+	}
+}
+
 // Each variable that the provider reads is said where its attribute is described.
 func TestProviderSchema_NamesEachVariable(t *testing.T) {
 	t.Parallel()
