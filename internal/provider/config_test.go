@@ -198,7 +198,7 @@ func TestConfigure_Owner(t *testing.T) {
 	}
 }
 
-func TestConfigure_WhatIsNotKnownYetIsNoErrorAndNeverLocalhost(t *testing.T) {
+func TestConfigure_C38_C43_WhatIsNotKnownYetIsNoErrorAndNeverLocalhost(t *testing.T) {
 	t.Setenv("STREAMING_FLINK_ENDPOINT", "http://127.0.0.1:1")
 	inner := func(name string, value any) map[string]any {
 		return map[string]any{"endpoint": "http://flink.invalid", name: value}
@@ -282,7 +282,7 @@ func TestConfigure_RefusesWhatCannotWork(t *testing.T) {
 	}
 }
 
-func TestConfigure_WarnsOfAnUncheckedCertificate(t *testing.T) {
+func TestConfigure_C38_WarnsOfAnUncheckedCertificate(t *testing.T) {
 	t.Parallel()
 	for _, value := range []any{true, false, nil} {
 		diagnostics := configure(t, map[string]any{"pravega": map[string]any{

@@ -29,7 +29,7 @@ func secretive(endpoint string) rest.Config {
 	}
 }
 
-func TestRedirect_ToAnotherHostIsNotFollowed(t *testing.T) {
+func TestRedirect_C36_ToAnotherHostIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	var reached bool
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -111,7 +111,7 @@ func TestRedirect_InACircleEnds(t *testing.T) {
 	}
 }
 
-func TestAnswer_IsToldApart(t *testing.T) {
+func TestAnswer_C40_IsToldApart(t *testing.T) {
 	t.Parallel()
 	const login = "<!DOCTYPE html><html><body>Sign in, hunter2</body></html>"
 	tests := map[string]struct {

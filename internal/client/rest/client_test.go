@@ -17,7 +17,7 @@ import (
 
 func toText(value any) string { return fmt.Sprint(value) }
 
-func TestNew_RefusesWhatIsNoEndpoint(t *testing.T) {
+func TestNew_C35_C36_RefusesWhatIsNoEndpoint(t *testing.T) {
 	t.Parallel()
 	for endpoint, want := range map[string]string{
 		"":                           "no http or https scheme",
@@ -45,7 +45,7 @@ func TestNew_RefusesWhatIsNoEndpoint(t *testing.T) {
 	}
 }
 
-func TestNormalizeEndpoint_GivesOneSpelling(t *testing.T) {
+func TestNormalizeEndpoint_C35_GivesOneSpelling(t *testing.T) {
 	t.Parallel()
 	for endpoint, want := range map[string]string{
 		"http://flink:8081":              "http://flink:8081",
@@ -66,7 +66,7 @@ func TestNormalizeEndpoint_GivesOneSpelling(t *testing.T) {
 	}
 }
 
-func TestNew_RefusesCredentialsThatCannotBeSent(t *testing.T) {
+func TestNew_C36_RefusesCredentialsThatCannotBeSent(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		config rest.Config
@@ -117,7 +117,7 @@ func seen(t *testing.T, answer http.HandlerFunc) (endpoint string, last func() *
 	}
 }
 
-func TestPath_KeepsThePrefixAndEscapesEachElement(t *testing.T) {
+func TestPath_C35_KeepsThePrefixAndEscapesEachElement(t *testing.T) {
 	t.Parallel()
 	endpoint, last := seen(t, status(200, "application/json", "{}"))
 	tests := map[string]struct {
@@ -150,6 +150,25 @@ func TestPath_KeepsThePrefixAndEscapesEachElement(t *testing.T) {
 	}
 }
 
+// An id that got lost must not become another route: a controller that asked
+// for /jobs//exceptions got 400 for ever.
+func TestPath_C41_WithAnEmptyElementIsNotSent(t *testing.T) {
+	t.Parallel()
+	handler := &answers{}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	client := newClient(t, rest.Config{Endpoint: server.URL})
+	for _, path := range [][]string{{"jobs", ""}, {"jobs", "", "exceptions"}, {""}} {
+		err := client.Get(t.Context(), nil, path...)
+		if err == nil || !strings.Contains(err.Error(), "nothing was sent") || rest.OutcomeUnknown(err) {
+			t.Errorf("%q: got %v", path, err)
+		}
+	}
+	if handler.requests() != 0 {
+		t.Errorf("%d requests were sent", handler.requests())
+	}
+}
+
 func TestQuery_IsEncoded(t *testing.T) {
 	t.Parallel()
 	endpoint, last := seen(t, status(200, "application/json", "{}"))
@@ -163,7 +182,7 @@ func TestQuery_IsEncoded(t *testing.T) {
 	}
 }
 
-func TestCredentials_AreSentWithEachRequest(t *testing.T) {
+func TestCredentials_C36_AreSentWithEachRequest(t *testing.T) {
 	t.Parallel()
 	endpoint, last := seen(t, status(200, "application/json", "{}"))
 	tests := map[string]struct {

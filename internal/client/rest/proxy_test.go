@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func TestProxy_OfTheEnvironmentIsUsed(t *testing.T) {
+func TestProxy_C38_OfTheEnvironmentIsUsed(t *testing.T) {
 	t.Parallel()
 	var out struct{ A int }
 	client := newClient(t, rest.Config{Endpoint: "http://flink.invalid/prod", Retry: rest.Retry{MaxTries: 1}})

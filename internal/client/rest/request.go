@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -51,6 +52,10 @@ func (c *Client) Get(ctx context.Context, out any, path ...string) error {
 // Do sends the request and returns the status. Errors are *Error for an answer
 // with another status, *TransportError when no whole answer came.
 func (c *Client) Do(ctx context.Context, request Request) (int, error) {
+	if slices.Contains(request.Path, "") {
+		// /jobs//exceptions is another route, or none, to which a server answers something.
+		return 0, fmt.Errorf("nothing was sent: an id or name in %s /%s is empty, which is a bug of the provider", request.Method, strings.Join(request.Path, "/"))
+	}
 	var body []byte
 	if request.Body != nil {
 		var err error

@@ -81,7 +81,7 @@ func newClient(t *testing.T, config rest.Config) *rest.Client {
 	return client
 }
 
-func TestRetry_RepeatsOnlyWhatWasSurelyNotExecuted(t *testing.T) {
+func TestRetry_C39_RepeatsOnlyWhatWasSurelyNotExecuted(t *testing.T) {
 	t.Parallel()
 	html := status(http.StatusServiceUnavailable, "text/html", "<html>nginx</html>")
 	tests := map[string]struct {

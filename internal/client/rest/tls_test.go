@@ -100,7 +100,7 @@ func secureServer(t *testing.T, server *identity, clients *identity) (string, *a
 	return s.URL, handler
 }
 
-func TestTLS_WithAPrivateAuthority(t *testing.T) {
+func TestTLS_C38_WithAPrivateAuthority(t *testing.T) {
 	t.Parallel()
 	authority := issue(t, nil, nil)
 	stranger := issue(t, nil, nil)
@@ -159,7 +159,7 @@ func checkHandshake(t *testing.T, err error, want string, handler *answers) {
 	}
 }
 
-func TestTLS_WithAClientCertificate(t *testing.T) {
+func TestTLS_C38_WithAClientCertificate(t *testing.T) {
 	t.Parallel()
 	authority, stranger := issue(t, nil, nil), issue(t, nil, nil)
 	server := issue(t, authority, func(c *x509.Certificate) { c.IPAddresses = loopback() })

@@ -64,7 +64,7 @@ func upload(content []byte, opened *atomic.Int32) *rest.Upload {
 	}
 }
 
-func TestUpload_IsOneFileOfDeclaredLength(t *testing.T) {
+func TestUpload_C32_IsOneFileOfDeclaredLength(t *testing.T) {
 	t.Parallel()
 	var got received
 	var failure error
@@ -94,7 +94,7 @@ func TestUpload_IsOneFileOfDeclaredLength(t *testing.T) {
 	}
 }
 
-func TestUpload_IsOpenedAnewForEachTry(t *testing.T) {
+func TestUpload_C32_IsOpenedAnewForEachTry(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789"), 50_000)
 	var mu sync.Mutex
@@ -165,7 +165,7 @@ func TestUpload_AFileThatShrankIsAnError(t *testing.T) {
 }
 
 // Not parallel, and last in its file: it looks at the memory of the process.
-func TestUpload_NeedsNoMemoryForTheFile(t *testing.T) {
+func TestUpload_C32_NeedsNoMemoryForTheFile(t *testing.T) {
 	const size = 512 << 20
 	path := filepath.Join(t.TempDir(), "large.jar")
 	file, err := os.Create(path)

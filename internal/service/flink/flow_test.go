@@ -26,6 +26,16 @@ const (
 type world struct {
 	*flinkfake.Server
 	dir string
+	// endpoint is that of a proxy before the cluster, empty for none.
+	endpoint string
+}
+
+// URL is the endpoint that the provider is configured with.
+func (w *world) URL() string {
+	if w.endpoint != "" {
+		return w.endpoint
+	}
+	return w.Server.URL()
 }
 
 func newWorld(t *testing.T, options ...flinkfake.Option) *world {

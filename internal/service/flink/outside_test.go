@@ -19,7 +19,7 @@ type outsider struct {
 
 func (w *world) outsider(t *testing.T) outsider {
 	t.Helper()
-	transport, err := rest.New(rest.Config{Endpoint: w.URL()})
+	transport, err := rest.New(rest.Config{Endpoint: w.Server.URL()})
 	if err != nil {
 		t.Fatal(err)
 	}
