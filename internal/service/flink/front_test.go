@@ -6,6 +6,7 @@ package flink_test
 import (
 	"bytes"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -75,6 +76,21 @@ func (f *front) rewrite(response *http.Response) error {
 	response.ContentLength = int64(len(body))
 	response.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	return nil
+}
+
+// again listens again where a closed proxy did.
+func (f *front) again(t *testing.T) {
+	t.Helper()
+	var config net.ListenConfig
+	listener, err := config.Listen(t.Context(), "tcp", f.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(f.Config.Handler)
+	_ = server.Listener.Close()
+	server.Listener = listener
+	server.Start()
+	t.Cleanup(server.Close)
 }
 
 // set changes what is done to requests and answers; nil leaves them alone.

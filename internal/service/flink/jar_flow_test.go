@@ -4,7 +4,9 @@
 package flink_test
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -110,21 +112,31 @@ func TestFlow_FlinkJar_EqualContentUnderAnotherNameUploadsNothing(t *testing.T) 
 	)
 }
 
-func TestFlow_FlinkJar_ANewContentRestartsTheJobAndTheOldFileGoesAfterIt(t *testing.T) {
+func TestFlow_FlinkJar_C29_C31_ANewContentRestartsTheJobAndTheOldFileGoesAfterIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	file := w.jar(t, "v.jar", "1")
 	acctest.RunFake(t,
 		acctest.Apply(w.jarAndJob(file)),
+		// Equal content is not uploaded again, however often it is built.
+		resource.TestStep{PreConfig: func() { w.jar(t, "v.jar", "1") }, Config: w.jarAndJob(file), ConfigPlanChecks: acctest.Noop("").ConfigPlanChecks},
+		acctest.Apply(w.jarAndJob(file), acctest.Outside(w.expectUploads(1))),
 		resource.TestStep{
 			PreConfig: func() { w.jar(t, "v.jar", "2") },
 			Config:    w.jarAndJob(file),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(jarAddress, plancheck.ResourceActionUpdate),
+				plancheck.ExpectKnownValue(jarAddress, acctest.At("sha256"), knownvalue.StringFunc(func(sha string) error {
+					content, err := lifecycle.ReadJarFile(file)
+					if err != nil {
+						return err
+					}
+					return equal(sha, content.SHA256)
+				})),
 				plancheck.ExpectKnownValue(jobAddress, acctest.At("deployment.change"), knownvalue.StringExact("stop with savepoint, start from it (jar)")),
 			}},
 		},
-		acctest.Apply(w.jarAndJob(file), acctest.Outside(func() error {
+		acctest.Apply(w.jarAndJob(file), acctest.Outside(w.expectUploads(2)), acctest.Outside(func() error {
 			job, err := w.only()
 			if err != nil {
 				return err
@@ -137,7 +149,7 @@ func TestFlow_FlinkJar_ANewContentRestartsTheJobAndTheOldFileGoesAfterIt(t *test
 	)
 }
 
-func TestFlow_FlinkJar_AFailedUpgradeKeepsTheOldFileForTheRollback(t *testing.T) {
+func TestFlow_FlinkJar_C22_AFailedUpgradeKeepsTheOldFileForTheRollback(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	file := w.jar(t, "v.jar", "1")
@@ -158,7 +170,7 @@ func TestFlow_FlinkJar_AFailedUpgradeKeepsTheOldFileForTheRollback(t *testing.T)
 	)
 }
 
-func TestFlow_FlinkJar_ALostUploadComesBackWithoutARestart(t *testing.T) {
+func TestFlow_FlinkJar_C27_ALostUploadComesBackWithoutARestart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	file := w.jar(t, "app.jar", "1")
@@ -184,18 +196,28 @@ func TestFlow_FlinkJar_ALostUploadComesBackWithoutARestart(t *testing.T) {
 	)
 }
 
-func TestFlow_FlinkJar_StaysWhileARunningJobOfAnotherOwnerNamesIt(t *testing.T) {
+// A job that Terraform does not know of here runs from the jar: the destroy is
+// not held up, and says who keeps the file.
+func TestFlow_FlinkJar_C10_StaysWhileARunningJobOfAnotherOwnerNamesIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	file := w.jar(t, "v.jar", "1")
 	other := acctest.Config{Owner: "team-b", Flink: w.URL()}.String() + resourceBlock("streaming_flink_job", named, `on_destroy = "detach"`, source(file))
 	acctest.RunFake(t, acctest.Apply(other), resource.TestStep{Config: other, Destroy: true})
-	acctest.RunFake(t,
+	theirs, err := w.only()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var warnings acctest.Warnings
+	acctest.RunFakeWarned(t, &warnings,
 		acctest.Apply(w.jarConfig(file)),
-		resource.TestStep{Config: w.jarConfig(file), Destroy: true},
+		resource.TestStep{PreConfig: func() { warnings.Take() }, Config: w.jarConfig(file), Destroy: true},
 	)
 	if w.noOtherJar("") == nil {
 		t.Fatal("the jar of a running job was deleted")
+	}
+	if err := warnings.Held("The jar", "stays on the cluster", "Job "+theirs.ID+" runs from it"); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -318,5 +340,75 @@ func TestFlow_FlinkJar_C26_EachAttributeDoesWhatItsPlanSays(t *testing.T) {
 		// Back to what is still on the cluster: no upload.
 		acctest.Apply(r.jarByURL(t, w, "/v1.jar"), acctest.Outside(w.expectUploads(1))),
 		step(r.jarByURL(t, w, "/mirror/v1.jar"), class("url")),
+	)
+}
+
+// The file that a job moved off is gone already when it is to be deleted: Flink
+// answers 400, and it is what was wanted.
+func TestFlow_FlinkJar_C29_AnOldFileThatIsGoneAlreadyIsNoError(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v1, v2 := w.job(named, cancel, source(w.jar(t, "v1.jar", "1"))), w.job(named, cancel, source(w.jar(t, "v2.jar", "2")))
+	var warnings acctest.Warnings
+	deletes := 0
+	acctest.RunFakeWarned(t, &warnings,
+		acctest.Apply(v1, acctest.Outside(func() error {
+			warnings.Take()
+			o := w.outsider(t)
+			w.OnRequest(func(r *http.Request) {
+				if r.Method != http.MethodDelete {
+					return
+				}
+				if deletes++; deletes == 1 {
+					if err := o.DeleteJar(context.WithoutCancel(r.Context()), r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			return nil
+		})),
+		acctest.Apply(v2, warnings.InState(), acctest.Outside(func() error {
+			w.OnRequest(nil)
+			job, err := w.only()
+			if err != nil {
+				return err
+			}
+			if deletes != 2 {
+				return fmt.Errorf("%d deletions were sent, the outsider's among them", deletes)
+			}
+			return w.noOtherJar(job.JarID)
+		})),
+	)
+}
+
+// A file of the job's own is uploaded once more where the cluster lost it, also
+// between the upload and the start.
+func TestFlow_FlinkJob_C27_AJarThatIsLostBeforeItsRunIsUploadedOnceMore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	base := []string{named, cancel, source(w.jar(t, "v1.jar", "1"))}
+	lose := func() {
+		o := w.outsider(t)
+		for _, jar := range w.Jars() {
+			if err := o.DeleteJar(t.Context(), jar.ID); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	acctest.RunFake(t,
+		acctest.Apply(w.job(base...)),
+		// The job that runs is not affected.
+		resource.TestStep{PreConfig: lose, Config: w.job(base...), ConfigPlanChecks: acctest.Noop("").ConfigPlanChecks},
+		resource.TestStep{
+			PreConfig: func() {
+				w.Inject(flinkfake.Fault{Method: http.MethodPost, Path: "/stop$", Kind: flinkfake.Nothing, Hook: func(*http.Request) { lose() }})
+			},
+			Config: w.job(append(base, args("--plain"))...),
+			ConfigStateChecks: []statecheck.StateCheck{
+				acctest.Outside(w.expectLive(func(path string) bool { return path != "" })),
+				// The first, one before the stop, and one after the run that found none.
+				acctest.Outside(w.expectUploads(3)),
+			},
+		},
 	)
 }

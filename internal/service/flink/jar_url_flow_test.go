@@ -156,7 +156,7 @@ func TestFlow_FlinkJob_AURLIsCheckedAtPlan(t *testing.T) {
 	)
 }
 
-func TestFlow_FlinkJob_AJarByURLComesBackForARestartAndARollback(t *testing.T) {
+func TestFlow_FlinkJob_C27_AJarByURLComesBackForARestartAndARollback(t *testing.T) {
 	t.Parallel()
 	w, r := newWorld(t), newRepository(t)
 	lose := func() {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
@@ -78,7 +79,7 @@ func TestFlow_FlinkJob_WithoutASavepointDirectoryThePlanFails(t *testing.T) {
 	)
 }
 
-func TestFlow_Flink_AnEndpointThatIsNotFlinkIsSaidSo(t *testing.T) {
+func TestFlow_Flink_C36_C40_AnEndpointThatIsNotFlinkIsSaidSo(t *testing.T) {
 	t.Parallel()
 	servers := map[string]struct {
 		handler http.HandlerFunc
@@ -108,22 +109,67 @@ func TestFlow_Flink_AnEndpointThatIsNotFlinkIsSaidSo(t *testing.T) {
 	}
 }
 
-func TestFlow_Flink_AServerThatIsDownIsAnErrorAndNoDrift(t *testing.T) {
+func TestFlow_Flink_C39_C40_AServerThatIsDownIsAnErrorAndNoDrift(t *testing.T) {
 	t.Parallel()
+	for name, c := range map[string]struct {
+		fault flinkfake.Fault
+		// refused is a server that is not there at all.
+		refused bool
+		words   []string
+	}{
+		"503 of a proxy":        {flinkfake.Fault{Kind: flinkfake.ProxyError, Status: http.StatusServiceUnavailable}, false, []string{"503", "Nothing is taken for gone"}},
+		"a leader election":     {flinkfake.Fault{Kind: flinkfake.LeaderElection}, false, []string{"503", "leader election"}},
+		"a login page":          {flinkfake.Fault{Kind: flinkfake.HTMLLogin}, false, []string{"text/html", "does not lead to the expected API"}},
+		"404 of a web server":   {flinkfake.Fault{Kind: flinkfake.ProxyError, Status: http.StatusNotFound}, false, []string{"404", "not come from the engine"}},
+		"no answer":             {flinkfake.Fault{Kind: flinkfake.Unsent}, false, []string{"Nothing is taken for gone"}},
+		"nothing listens there": {flinkfake.Fault{}, true, []string{"connection refused"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			down, up := func() {
+				c.fault.Path, c.fault.Times = ".*", -1
+				w.Inject(c.fault)
+			}, w.ClearFaults
+			if c.refused {
+				f := w.behind(t, "")
+				down, up = f.Close, func() { f.again(t) }
+			}
+			config := w.job(named, source(w.jar(t, "app.jar")), cancel)
+			acctest.RunFake(t,
+				acctest.Apply(config),
+				resource.TestStep{PreConfig: down, Config: config, ExpectError: acctest.InOrder(append([]string{`Cannot read Flink job "counter"`}, c.words...)...)},
+				resource.TestStep{PreConfig: up, Config: config, ConfigPlanChecks: acctest.Noop("").ConfigPlanChecks, ConfigStateChecks: []statecheck.StateCheck{acctest.Outside(w.onlyFirst(1))}},
+			)
+		})
+	}
+}
+
+// A cluster behind a proxy, below a path.
+func TestFlow_FlinkJob_C35_ThePrefixOfAnEndpointIsKept(t *testing.T) {
+	t.Parallel()
+	for _, slash := range []string{"", "/"} {
+		t.Run("with "+slash+" at its end", func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			f := w.behind(t, "/flink/prod")
+			file := source(w.jar(t, "app.jar"))
+			config := func(attributes ...string) string {
+				return acctest.Config{Owner: owner, Flink: w.URL() + slash}.String() + resourceBlock("streaming_flink_job", append(attributes, named, file, cancel)...)
+			}
+			acctest.RunFake(t,
+				acctest.Apply(config(), acctest.Is(jobAddress, "cluster", knownvalue.StringExact(w.URL())), acctest.Is(jobAddress, "job_id", knownvalue.StringExact(w.id(1)))),
+				acctest.Apply(config(args("--plain")), acctest.Outside(w.restoredOnce(1))),
+			)
+			for _, path := range f.asked() {
+				if !strings.HasPrefix(path, "/flink/prod/") || strings.Contains(path, "//") {
+					t.Errorf("asked for %s", path)
+				}
+			}
+		})
+	}
 	w := newWorld(t)
-	config := w.job(named, source(w.jar(t, "app.jar")), cancel)
-	acctest.RunFake(t,
-		acctest.Apply(config),
-		resource.TestStep{
-			PreConfig: func() {
-				w.Inject(flinkfake.Fault{Path: ".*", Times: -1, Kind: flinkfake.ProxyError, Status: http.StatusServiceUnavailable})
-			},
-			Config:      config,
-			ExpectError: acctest.InOrder(`Cannot read Flink job "counter"`, "503", "Nothing is taken for gone"),
-		},
-		resource.TestStep{PreConfig: w.ClearFaults, Config: config, ConfigStateChecks: nil},
-		acctest.Apply(config, acctest.Is(jobAddress, "job_id", knownvalue.StringExact(w.id(1)))),
-	)
+	acctest.RunFake(t, acctest.Fails(acctest.Config{Flink: w.URL() + "/?token=a"}.String()+"data \"streaming_flink_cluster\" \"test\" {}\n", "endpoint has a query"))
 }
 
 func TestFlow_Flink_WithoutAnEndpointOnlyWhatNeedsItFails(t *testing.T) {
@@ -151,7 +197,7 @@ func TestFlow_FlinkCluster_TellsVersionSlotsAndDirectories(t *testing.T) {
 	))
 }
 
-func TestFlow_FlinkJob_AnUploadThatAProxyRefusesIsSaidSoWithoutItsPage(t *testing.T) {
+func TestFlow_FlinkJob_C32_AnUploadThatAProxyRefusesIsSaidSoWithoutItsPage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.Inject(flinkfake.Fault{Method: http.MethodPost, Path: "/jars/upload", Times: -1, Kind: flinkfake.ProxyError, Status: http.StatusRequestEntityTooLarge})

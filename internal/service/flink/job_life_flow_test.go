@@ -99,7 +99,7 @@ func TestFlow_FlinkJob_AnUpgradeGoesOnFromItsOwnSavepoint(t *testing.T) {
 	}
 }
 
-func TestFlow_FlinkJob_SuspendAndResumeKeepTheState(t *testing.T) {
+func TestFlow_FlinkJob_C07_C21_SuspendAndResumeKeepTheState(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	base := []string{named, source(w.jar(t, "app.jar")), cancel}
@@ -140,7 +140,7 @@ func TestFlow_FlinkJob_CreatedSuspendedNeverRuns(t *testing.T) {
 	)
 }
 
-func TestFlow_FlinkJob_AFinishedJobRunsAgainOnlyWhenAsked(t *testing.T) {
+func TestFlow_FlinkJob_C07_AFinishedJobRunsAgainOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	base := []string{named, source(w.jar(t, "app.jar")), cancel, args("--plain", "--count", "60000", "--rate", "100")}
@@ -163,7 +163,7 @@ func TestFlow_FlinkJob_AFinishedJobRunsAgainOnlyWhenAsked(t *testing.T) {
 	)
 }
 
-func TestFlow_FlinkJob_AFailedUpgradeRunsTheOldVersionAgain(t *testing.T) {
+func TestFlow_FlinkJob_C22_AFailedUpgradeRunsTheOldVersionAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	app := w.jar(t, "app.jar", "1")
@@ -188,7 +188,7 @@ func TestFlow_FlinkJob_AFailedUpgradeRunsTheOldVersionAgain(t *testing.T) {
 	)
 }
 
-func TestFlow_FlinkJob_WithoutRollbackTheNextApplyStartsFromTheSavepoint(t *testing.T) {
+func TestFlow_FlinkJob_C22_WithoutRollbackTheNextApplyStartsFromTheSavepoint(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	base := []string{named, source(w.jar(t, "app.jar")), cancel, "upgrade = { rollback_on_failure = false }"}
@@ -341,7 +341,7 @@ func TestFlow_FlinkJob_TwoRunningJobsOfANameAreNotAdopted(t *testing.T) {
 	}
 }
 
-func TestFlow_FlinkJob_AnotherClusterIsAPlanError(t *testing.T) {
+func TestFlow_FlinkJob_C25_AnotherClusterIsAPlanError(t *testing.T) {
 	t.Parallel()
 	w, other := newWorld(t), newWorld(t)
 	file := source(w.jar(t, "app.jar"))

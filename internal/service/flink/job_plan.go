@@ -104,6 +104,7 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 		text = "start from restore_from"
 	}
 	checkConfiguration(types.MapNull(types.StringType), plan.Configuration, r.once(ctx), diagnostics)
+	warnOfLocalPaths(ctx, emptyJob(), plan, diagnostics)
 	plan.setDeployment(types.Int64Unknown(), types.StringValue(text))
 	if plan.State.IsUnknown() || plan.AdoptExisting.IsUnknown() || plan.RestoreFrom.IsUnknown() {
 		// Terraform plans again when it knows the values, and takes no other text then.
@@ -158,6 +159,7 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 			"Flink cannot tell what job "+state.JobID.ValueString()+" was started with. This apply takes what is configured for it, without a restart; from then on a change restarts it.")
 	}
 	warnOfLoss(ctx, state, plan, c, diagnostics)
+	warnOfLocalPaths(ctx, state, plan, diagnostics)
 	if c.action == actionStart {
 		warnOfDeath(ctx, state, plan, c, private, diagnostics)
 	}

@@ -294,6 +294,17 @@ func (r *jobResource) releaseOldJar(ctx context.Context, engine *lifecycle.Engin
 	}
 }
 
+// withWayOut adds to a savepoint that cannot be taken how to do without it.
+func withWayOut(err error, onDestroy string) error {
+	problem, ok := errors.AsType[*lifecycle.Error](err)
+	if !ok || onDestroy != lifecycle.OnDestroySavepoint || problem.Problem != lifecycle.ProblemSavepointDirectory {
+		return err
+	}
+	more := *problem
+	more.Advice += " To give up what the job counted since its last checkpoint, apply on_destroy = \"cancel\" and destroy again."
+	return &more
+}
+
 // Delete ends the job as on_destroy in state says.
 func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var state jobModel
@@ -317,7 +328,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	rec := state.record(ctx, private)
 	savepoint, err := engine.Destroy(ctx, rec, state.Name.ValueString(), onDestroy, policy)
 	if err != nil {
-		resp.Diagnostics.Append(jobError("destroy", state.Name.ValueString(), err))
+		resp.Diagnostics.Append(jobError("destroy", state.Name.ValueString(), withWayOut(err, onDestroy)))
 		return
 	}
 	if savepoint != "" {

@@ -6,9 +6,11 @@ package flink
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -70,5 +72,30 @@ func warnOfLoss(ctx context.Context, state, plan *jobModel, c change, diagnostic
 	if c.action == actionRestart && state.Status.ValueString() != "" && state.Status.ValueString() != "RUNNING" && upgrade.Mode.ValueString() == lifecycle.ModeSavepoint {
 		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("mode"), "The job is "+state.Status.ValueString()+" and may take no savepoint",
 			"A savepoint needs a job whose parts all run. If the apply fails for it, choose upgrade.mode = \"last_state\", which goes on from the newest checkpoint.")
+	}
+}
+
+// warnOfLocalPaths tells of paths that are new, and that each machine of the
+// cluster has its own of.
+func warnOfLocalPaths(ctx context.Context, state, plan *jobModel, diagnostics *diag.Diagnostics) {
+	before, _ := as[upgradeModel](ctx, state.Upgrade)
+	after, _ := as[upgradeModel](ctx, plan.Upgrade)
+	for _, one := range []struct {
+		at            path.Path
+		before, after types.String
+	}{
+		{path.Root("restore_from"), state.RestoreFrom, plan.RestoreFrom},
+		{path.Root("upgrade").AtName("savepoint_directory"), before.SavepointDirectory, after.SavepointDirectory},
+	} {
+		if one.after.IsNull() || one.after.IsUnknown() || one.after.Equal(one.before) {
+			continue
+		}
+		const summary, need = "The path is on the cluster's own disks", "It has to be one that each JobManager and TaskManager reaches as the same, such as a shared volume."
+		switch value := one.after.ValueString(); {
+		case strings.HasPrefix(value, "/"):
+			diagnostics.AddAttributeWarning(one.at, summary, value+" has no scheme, so that Flink takes its fs.default-scheme, or else local files. "+need)
+		case strings.HasPrefix(value, "file:"):
+			diagnostics.AddAttributeWarning(one.at, summary, value+" is a local file. "+need)
+		}
 	}
 }
