@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
@@ -63,7 +64,11 @@ func (e *Engine) stopWithSavepoint(ctx context.Context, rec Record, policy Polic
 		if err != nil {
 			return "", err
 		}
-		if trigger, err = e.waitTrigger(ctx, rec.JobID, request.TriggerID, trigger); err != nil {
+		trigger, err = e.waitTrigger(ctx, rec.JobID, request.TriggerID, trigger)
+		if flink.IsNotFound(err) {
+			trigger, err = e.forgottenStop(ctx, rec.JobID, request.TargetDirectory)
+		}
+		if err != nil {
 			return "", err
 		}
 		location := trigger.Location
@@ -127,6 +132,41 @@ func (e *Engine) waitTrigger(ctx context.Context, jobID, triggerID string, trigg
 		}
 	}
 	return trigger, nil
+}
+
+// forgottenStop finds the savepoint of a stop that Flink has forgotten while it
+// was waited for: the ended job tells of it, or the directory that was made for
+// it.
+func (e *Engine) forgottenStop(ctx context.Context, jobID, directory string) (*flink.Trigger, error) {
+	state, known, err := e.Client.Status(ctx, jobID)
+	if err != nil {
+		return nil, err
+	}
+	if known && !state.Terminal() {
+		return nil, problemf(ProblemUnknownOutcome, "Apply again: it is stopped anew.", nil, "Flink has forgotten the stop of job %s, which is %s", jobID, state)
+	}
+	if known {
+		checkpoints, err := e.Client.Checkpoints(ctx, jobID)
+		if err != nil && !flink.IsNotFound(err) {
+			return nil, err
+		}
+		if err == nil && checkpoints.Latest.Savepoint != nil && within(checkpoints.Latest.Savepoint.Path, directory) {
+			return &flink.Trigger{Location: checkpoints.Latest.Savepoint.Path}, nil
+		}
+	}
+	if e.Probe != nil {
+		path, _, found, err := e.Probe.Newest(ctx, directory)
+		if err == nil && found {
+			return &flink.Trigger{Location: path}, nil
+		}
+	}
+	return nil, problemf(ProblemUnknownOutcome, "Apply again: the plan says where it goes on from.", nil,
+		"job %s has ended, and Flink has forgotten the savepoint of its stop", jobID)
+}
+
+// within tells whether a path is below a directory.
+func within(path, directory string) bool {
+	return strings.HasPrefix(plainPath(path), plainPath(directory)+"/")
 }
 
 // completedInFailure is how Flink tells of a savepoint that was completed
