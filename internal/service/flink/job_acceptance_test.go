@@ -140,7 +140,7 @@ func TestAcc_FlinkJob_LastStateAndStatelessRestarts(t *testing.T) {
 	)
 }
 
-func TestAcc_FlinkJob_AFailedUpgradeRunsTheOldVersionAgain(t *testing.T) {
+func TestAcc_FlinkJob_C22_AFailedUpgradeRunsTheOldVersionAgain(t *testing.T) {
 	t.Parallel()
 	c := realCluster(t)
 	base := []string{named, source(c.jar(t, "app.jar")), cancel, every2s}

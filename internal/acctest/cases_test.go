@@ -1,0 +1,86 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package acctest_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// cases are faults of other tools that users have reported, each under the
+// number that the names of its tests carry.
+var cases = map[string]string{
+	"C01": "a job is lost when its JobManager restarts",
+	"C02": "a job runs again under another id",
+	"C03": "a submission without an answer is sent twice",
+	"C05": "a job that is starting, failing or restarting is taken for gone",
+	"C06": "a failed job is still shown as running",
+	"C07": "a job that came to its own end is started for ever",
+	"C09": "a job that was stopped or cancelled by hand fails the next apply",
+	"C10": "a delete hangs on what it does not know of",
+	"C11": "a destroy hangs on a savepoint that cannot be taken",
+	"C13": "a savepoint is thrown away when the stop after it fails",
+	"C14": "where a savepoint is gets lost after the stop",
+	"C15": "a savepoint that is slower than the client is taken for failed",
+	"C17": "a job that does not run is upgraded without its state",
+	"C19": "a savepoint path in the wrong place starts a job from nothing",
+	"C20": "state that fits no operator, and the flag that drops it",
+	"C21": "the savepoint of a suspended job is forgotten by a new version",
+	"C22": "a failed upgrade leaves nothing running",
+	"C23": "an upgrade that was killed half-way is begun again",
+	"C25": "a change replaces a job, and its savepoints go with it",
+	"C26": "a change is planned, and not made",
+	"C27": "a JobManager loses its uploaded jars",
+	"C29": "equal jars are uploaded until the disk is full",
+	"C31": "new content under an old path is not noticed",
+	"C32": "an upload is too large for a proxy",
+	"C33": "arguments are quoted, split or put into another order",
+	"C35": "the path of an endpoint is dropped, or its slash doubled",
+	"C36": "credentials do not arrive, or arrive somewhere else",
+	"C38": "private authorities, client certificates and proxies",
+	"C39": "503 while a JobManager starts",
+	"C40": "an endpoint that does not answer, or is not Flink, looks like drift",
+	"C41": "an empty id in a path",
+}
+
+func TestCases_EachHasATestWithItsNumber(t *testing.T) {
+	t.Parallel()
+	tested := map[string]bool{}
+	number := regexp.MustCompile(`_(C[0-9]{2})`)
+	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, declared := range file.Decls {
+			test, ok := declared.(*ast.FuncDecl)
+			if !ok || test.Recv != nil || !strings.HasPrefix(test.Name.Name, "Test") {
+				continue
+			}
+			for _, match := range number.FindAllStringSubmatch(test.Name.Name, -1) {
+				tested[match[1]] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range slices.Sorted(maps.Keys(cases)) {
+		if !tested[one] {
+			t.Errorf("no test is named after %s: %s", one, cases[one])
+		}
+	}
+}
