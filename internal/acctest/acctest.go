@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -72,19 +71,4 @@ func (c Config) String() string {
 	}
 	b.WriteString("}\n\n")
 	return b.String()
-}
-
-// RealEngine returns the value of an environment variable that leads to a real
-// engine. Without TF_ACC the test is not asked for; with it, a missing engine
-// is a failure, never a silent skip.
-func RealEngine(t *testing.T, variable string) string {
-	t.Helper()
-	if os.Getenv("TF_ACC") == "" {
-		t.Skip("runs against real engines, with TF_ACC=1 (make testacc)")
-	}
-	value := os.Getenv(variable)
-	if value == "" {
-		t.Fatalf("TF_ACC is set but %s is not: start the engines with `go run ./internal/engine up` and export what `go run ./internal/engine env` prints", variable)
-	}
-	return value
 }

@@ -34,6 +34,10 @@ var knownProblems = []struct {
 		"Cannot find checkpoint or savepoint file/directory", ProblemRestore, "there is no savepoint to restore from",
 		"Set restore_from (and restore_trigger) to a savepoint or checkpoint that exists.",
 	},
+	{
+		"Cannot find meta data file", ProblemRestore, "there is no savepoint right in the directory to restore from",
+		"Set restore_from to the savepoint or checkpoint itself, such as <directory>/savepoint-1a2b3c-4d5e6f7a8b9c.",
+	},
 	{"Failed to restore from", ProblemRestore, "the savepoint cannot be read", ""},
 	{
 		"Neither a 'Main-Class', nor a 'program-class' entry", ProblemEntryClass, "the jar names no entry class",

@@ -19,14 +19,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 )
 
 // start starts what config asks for on free ports, and stops it after the test.
 func start(t *testing.T, config Config) *State {
 	t.Helper()
-	if os.Getenv("TF_ACC") != "1" {
-		t.Skip("TF_ACC is not 1")
-	}
+	realengine.Only(t)
 	config.Dir, config.AutoPorts, config.Slots = t.TempDir(), true, 2
 	t.Cleanup(func() {
 		if err := Down(context.Background(), config.Dir, t.Output()); err != nil {

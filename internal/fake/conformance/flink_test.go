@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 )
 
@@ -81,7 +82,7 @@ func TestConformance_FlinkFakeAnswersAsTheEngineDid(t *testing.T) {
 }
 
 func TestAcc_Conformance_Flink(t *testing.T) {
-	endpoint, jar := need(t, "STREAMING_FLINK_ENDPOINT"), need(t, "STREAMING_JOBS_JAR")
+	endpoint, jar := realengine.Variable(t, "STREAMING_FLINK_ENDPOINT"), realengine.Variable(t, "STREAMING_JOBS_JAR")
 	content, err := os.ReadFile(jar)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/pravegafake"
 )
 
@@ -43,7 +44,7 @@ func TestConformance_PravegaFake(t *testing.T) {
 
 // TestAcc_Conformance_Pravega asks the real engine.
 func TestAcc_Conformance_Pravega(t *testing.T) {
-	endpoint := strings.TrimSuffix(need(t, "STREAMING_PRAVEGA_ENDPOINT"), "/")
+	endpoint := strings.TrimSuffix(realengine.Variable(t, "STREAMING_PRAVEGA_ENDPOINT"), "/")
 	exchanges := pravegaExchanges()
 	var realRecording, fakeRecording recording
 	t.Run("real", func(t *testing.T) {

@@ -162,17 +162,3 @@ func outcomes(rec recording) map[string]bool {
 	}
 	return m
 }
-
-// need returns an environment variable that a run against a real engine cannot do without. Without TF_ACC the
-// test is skipped, with it a missing variable is a failure: a job that was meant to test must not pass by skipping.
-func need(t *testing.T, name string) string {
-	t.Helper()
-	if os.Getenv("TF_ACC") == "" {
-		t.Skip("TF_ACC is not set")
-	}
-	v := os.Getenv(name)
-	if v == "" {
-		t.Fatalf("TF_ACC is set, but %s is not", name)
-	}
-	return v
-}

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/flinkengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/install"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/javabuild"
@@ -26,9 +27,7 @@ import (
 
 func TestAcc_TheEmbeddedJarIsBuiltFromTheSource(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("TF_ACC") != "1" {
-		t.Skip("TF_ACC is not 1")
-	}
+	realengine.Only(t)
 	jdk, err := javabuild.FindJDK(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -64,11 +63,7 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	endpoint := os.Getenv("STREAMING_FLINK_ENDPOINT")
-	if os.Getenv("TF_ACC") != "1" || endpoint == "" {
-		t.Skip("TF_ACC is not 1, or STREAMING_FLINK_ENDPOINT names no Flink")
-	}
-	c := &cluster{t: t, endpoint: endpoint}
+	c := &cluster{t: t, endpoint: realengine.Variable(t, "STREAMING_FLINK_ENDPOINT")}
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	file, err := form.CreateFormFile("jarfile", FileName())

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/jobs"
@@ -35,11 +36,11 @@ type cluster struct {
 
 func realCluster(t *testing.T) *cluster {
 	t.Helper()
-	state, err := local.Load(acctest.RealEngine(t, "STREAMING_ENGINE_DIR"))
+	state, err := local.Load(realengine.Variable(t, "STREAMING_ENGINE_DIR"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	endpoint := acctest.RealEngine(t, "STREAMING_FLINK_ENDPOINT")
+	endpoint := realengine.Variable(t, "STREAMING_FLINK_ENDPOINT")
 	transport, err := rest.New(rest.Config{Endpoint: endpoint})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +63,7 @@ func (c *cluster) job(n int64) string {
 // test's destroy deletes an upload that no other test's job names.
 func (c *cluster) jar(t *testing.T, name string) string {
 	t.Helper()
-	content, err := os.ReadFile(acctest.RealEngine(t, "STREAMING_JOBS_JAR"))
+	content, err := os.ReadFile(realengine.Variable(t, "STREAMING_JOBS_JAR"))
 	if err != nil {
 		t.Fatal(err)
 	}

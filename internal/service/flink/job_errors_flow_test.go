@@ -121,7 +121,7 @@ func TestFlow_Flink_C39_C40_AServerThatIsDownIsAnErrorAndNoDrift(t *testing.T) {
 		"a leader election":     {flinkfake.Fault{Kind: flinkfake.LeaderElection}, false, []string{"503", "leader election"}},
 		"a login page":          {flinkfake.Fault{Kind: flinkfake.HTMLLogin}, false, []string{"text/html", "does not lead to the expected API"}},
 		"404 of a web server":   {flinkfake.Fault{Kind: flinkfake.ProxyError, Status: http.StatusNotFound}, false, []string{"404", "not come from the engine"}},
-		"no answer":             {flinkfake.Fault{Kind: flinkfake.Unsent}, false, []string{"Nothing is taken for gone"}},
+		"no answer":             {flinkfake.Fault{Kind: flinkfake.Unsent}, false, []string{"GET /jobs/", "connection reset", "Nothing was changed"}},
 		"nothing listens there": {flinkfake.Fault{}, true, []string{"connection refused"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
@@ -124,15 +125,21 @@ func (m *jobModel) afterStart(ctx context.Context, spec lifecycle.Spec) {
 	m.Jar = jar.object()
 }
 
+// open reads what each call on a job in state begins with. The diagnostics have
+// an error, or all of it is there.
+func (r *jobResource) open(ctx context.Context, from tfsdk.State, beside privateReader, diagnostics *diag.Diagnostics) (state jobModel, private privateJob, engine *lifecycle.Engine) {
+	diagnostics.Append(from.Get(ctx, &state)...)
+	private, found := readPrivate(ctx, beside)
+	diagnostics.Append(found...)
+	engine, found = r.engine(ctx, diagnostics)
+	diagnostics.Append(found...)
+	return state, private, engine
+}
+
 // Read refreshes what the cluster shows. A job that is lost stays in state:
 // where its last savepoint is, is the most valuable thing there.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	var state jobModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	private, privateDiagnostics := readPrivate(ctx, req.Private)
-	resp.Diagnostics.Append(privateDiagnostics...)
-	engine, diagnostics := r.engine(ctx, &resp.Diagnostics)
-	resp.Diagnostics.Append(diagnostics...)
+	state, private, engine := r.open(ctx, req.State, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -182,13 +189,9 @@ func (r *jobResource) moved(ctx context.Context, engine *lifecycle.Engine, state
 // Update stores what needs no job first, then moves the job. On an error the
 // state holds what was reached, with the old values of what did not get there.
 func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var plan, state jobModel
+	var plan jobModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	private, privateDiagnostics := readPrivate(ctx, req.Private)
-	resp.Diagnostics.Append(privateDiagnostics...)
-	engine, diagnostics := r.engine(ctx, &resp.Diagnostics)
-	resp.Diagnostics.Append(diagnostics...)
+	state, private, engine := r.open(ctx, req.State, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -307,12 +310,7 @@ func withWayOut(err error, onDestroy string) error {
 
 // Delete ends the job as on_destroy in state says.
 func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	var state jobModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	private, privateDiagnostics := readPrivate(ctx, req.Private)
-	resp.Diagnostics.Append(privateDiagnostics...)
-	engine, diagnostics := r.engine(ctx, &resp.Diagnostics)
-	resp.Diagnostics.Append(diagnostics...)
+	state, private, engine := r.open(ctx, req.State, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

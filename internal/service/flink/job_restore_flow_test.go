@@ -45,7 +45,7 @@ func TestFlow_FlinkJob_C19_ASavepointPathIsCheckedBeforeAndAfterTheStart(t *test
 		warned("/tmp/x", "restore_from: The path is on the cluster's own disks", "has no scheme"),
 		warned("file:///tmp/x", "restore_from: The path is on the cluster's own disks", "each JobManager and TaskManager"),
 		warned("s3://bucket/savepoints"),
-		acctest.Fails(from("file:///fake/outside"), "restore_from"),
+		acctest.Fails(from("file:///fake/outside"), "restore_from = ", "no savepoint right in the directory", "the savepoint or checkpoint itself"),
 		ignored,
 		resource.TestStep{PreConfig: func() { f.set(nil, nil) }, Config: from(savepoint), ConfigStateChecks: []statecheck.StateCheck{
 			acctest.Outside(w.expectLive(func(path string) bool { return path == savepoint })),

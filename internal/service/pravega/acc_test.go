@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/local"
@@ -27,7 +28,7 @@ import (
 // that nobody else has.
 func realPravega(t *testing.T) (endpoint, scope string) {
 	t.Helper()
-	return acctest.RealEngine(t, "STREAMING_PRAVEGA_ENDPOINT"), "acc-" + strings.ToLower(rand.Text())
+	return realengine.Variable(t, "STREAMING_PRAVEGA_ENDPOINT"), "acc-" + strings.ToLower(rand.Text())
 }
 
 // realConfig is a scope of its own, and a stream clicks in it.
@@ -55,7 +56,7 @@ func realClient(t *testing.T, endpoint string) *pravega.Client {
 func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
 	t.Parallel()
 	endpoint, scope := realPravega(t)
-	engine, err := local.Load(acctest.RealEngine(t, "STREAMING_ENGINE_DIR"))
+	engine, err := local.Load(realengine.Variable(t, "STREAMING_ENGINE_DIR"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/install"
@@ -18,7 +18,7 @@ import (
 // The table of the running engine's version is made again, from its own jars.
 func TestAcc_FlinkOptions_TheTablesAreThoseOfTheRealClasses(t *testing.T) {
 	t.Parallel()
-	transport, err := rest.New(rest.Config{Endpoint: acctest.RealEngine(t, "STREAMING_FLINK_ENDPOINT")})
+	transport, err := rest.New(rest.Config{Endpoint: realengine.Variable(t, "STREAMING_FLINK_ENDPOINT")})
 	if err != nil {
 		t.Fatal(err)
 	}
