@@ -254,7 +254,7 @@ func TestFlow_FlinkJar_AContentThatChangedSinceThePlanIsNeverUploaded(t *testing
 }
 
 // A job's own jar is built again under the same path: nothing else differs.
-func TestFlow_FlinkJob_ANewContentOfItsOwnJarRestartsIt(t *testing.T) {
+func TestFlow_FlinkJob_C31_ANewContentOfItsOwnJarRestartsIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	file := w.jar(t, "app.jar", "1")
