@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest/realengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/local"
 )
 
@@ -44,7 +44,7 @@ func TestAcc_Faults_KilledAndCutAppliesOnRealFlink(t *testing.T) {
 		o = wholeOuting(t)
 		cells = wholeCells(t, o, report)
 	} else {
-		state, err := local.Load(acctest.RealEngine(t, "STREAMING_ENGINE_DIR"))
+		state, err := local.Load(realengine.Variable(t, "STREAMING_ENGINE_DIR"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,9 +99,7 @@ const (
 // wholeOuting starts a Flink of its own.
 func wholeOuting(t *testing.T) *outing {
 	t.Helper()
-	if os.Getenv("TF_ACC") == "" {
-		t.Skip("runs real Flink, with TF_ACC=1 (make faults)")
-	}
+	realengine.Only(t)
 	state, err := local.Up(t.Context(), local.Config{
 		Dir: filepath.Join(t.TempDir(), "engine"), FlinkVersion: os.Getenv("STREAMING_ENGINE_FLINK_VERSION"),
 		FlinkConf: map[string]string{
