@@ -63,6 +63,9 @@ type trial struct {
 	// before is what there was when the operation began, between at the moment
 	// of the next apply.
 	before, between inventory
+	// acted is true when the last apply had a change to make. left is true for
+	// an upload that nothing needs and that such an apply has to delete.
+	acted, left bool
 }
 
 // disturb runs the operation with the fault. It tells false when the operation
@@ -122,8 +125,14 @@ func (t *trial) recover(ctx context.Context) error {
 			continue
 		}
 		t.run(12 * time.Second)
-		if err := t.check(ctx, config); err != nil || config == nil || config.wants().running {
+		if err := t.check(ctx, config); err != nil {
 			return err
+		}
+		if t.left {
+			return t.tidy(ctx, config)
+		}
+		if config == nil || config.wants().running {
+			return nil
 		}
 		// What a suspended job is worth shows when it goes on.
 		delete(config, "state")
@@ -134,6 +143,24 @@ func (t *trial) recover(ctx context.Context) error {
 	return nil
 }
 
+// tidy lets an apply act: what an interrupted one uploaded must be gone then.
+// Where the configuration was reverted before anything else was done, there is
+// no change, and Terraform does not call a provider that might delete it.
+func (t *trial) tidy(ctx context.Context, config job) error {
+	if config == nil {
+		t.violate("an upload is left after a destroy")
+		return nil
+	}
+	config, ok := t.settle(ctx, config.with(job{"restart_trigger": "tidy"}))
+	if !ok {
+		return nil
+	}
+	if t.left = false; !t.acted {
+		t.violate("a restart was no change")
+	}
+	return t.check(ctx, config)
+}
+
 // settle applies one configuration until it is reached, and returns it as it
 // was applied at last.
 func (t *trial) settle(ctx context.Context, config job) (job, bool) {
@@ -142,6 +169,7 @@ func (t *trial) settle(ctx context.Context, config job) (job, bool) {
 		t.judge("an apply after it", out)
 		t.applies = max(t.applies, try)
 		if !out.failed() {
+			t.acted = out.acted
 			return config, true
 		}
 		text := out.String()

@@ -41,6 +41,8 @@ type outcome struct {
 	err error
 	// rule is true when err is a broken rule.
 	rule bool
+	// acted is true when there was a change to make.
+	acted bool
 }
 
 var errDied = errors.New("the provider's process has ended")

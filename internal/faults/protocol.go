@@ -85,6 +85,7 @@ type run struct {
 	prior             tftypes.Value
 	private, identity []byte
 	diagnostics       []Diagnostic
+	acted             bool
 }
 
 // begin configures a provider for one run.
@@ -191,7 +192,7 @@ func (p *protocol) apply(_ context.Context, config job) outcome {
 	}
 	defer r.end()
 	rule, err := r.apply()
-	return outcome{diagnostics: r.diagnostics, err: err, rule: rule}
+	return outcome{diagnostics: r.diagnostics, err: err, rule: rule, acted: r.acted}
 }
 
 // apply refreshes, plans, plans again and applies. It tells whether the error
@@ -237,6 +238,7 @@ func (r *run) change(plan Reply, planned tftypes.Value) (rule bool, err error) {
 	if call.Config, err = pack(r.config); err != nil {
 		return false, err
 	}
+	r.acted = true
 	reply, state, err := r.call(r.at.Apply, call)
 	if err != nil {
 		if r.survives || !errors.Is(err, errDied) {

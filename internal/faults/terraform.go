@@ -110,7 +110,7 @@ func (t *terraform) apply(ctx context.Context, config job) outcome {
 		return outcome{err: err}
 	}
 	output, err := t.run(ctx, "apply", "-auto-approve", "-input=false", "-json")
-	out := outcome{diagnostics: said(output)}
+	out := outcome{diagnostics: said(output), acted: bytes.Contains(output, []byte(`"type":"apply_start"`))}
 	if err != nil && out.errors() == "" {
 		out.err = fmt.Errorf("%w: %s", errDied, bytes.TrimSpace(output))
 	}
