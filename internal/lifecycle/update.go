@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 )
 
 // Update is a change of a job.
@@ -381,76 +380,3 @@ func advice(err error) string {
 	}
 	return ""
 }
-
-// trimSavepoints disposes of the oldest own savepoints above the number to
-// keep, but never of the one that the running job was started from.
-func (e *Engine) trimSavepoints(ctx context.Context, rec *Record, policy Policy) {
-	if policy.KeepSavepoints == nil {
-		return
-	}
-	excess := len(rec.Savepoints) - int(*policy.KeepSavepoints)
-	var kept []string
-	for _, path := range rec.Savepoints {
-		if excess <= 0 || path == rec.RestoredFrom || path == rec.SavepointPath {
-			kept = append(kept, path)
-			continue
-		}
-		excess--
-		if err := e.Dispose(ctx, path); err != nil {
-			kept = append(kept, path)
-			e.warnf("A savepoint could not be deleted", "%s: %s. It is tried again at the next change.", path, Reason(err))
-		}
-	}
-	rec.Savepoints = kept
-}
-
-// Dispose deletes a savepoint's files through Flink. One that is gone already
-// is no error.
-func (e *Engine) Dispose(ctx context.Context, path string) error {
-	trigger, err := e.Client.DisposeSavepoint(ctx, path)
-	if err != nil {
-		return err
-	}
-	began := time.Now()
-	for {
-		status, err := e.Client.DisposalStatus(ctx, trigger)
-		switch {
-		case err != nil:
-			return err
-		case status.InProgress:
-			if err := e.pause(ctx, began); err != nil {
-				return err
-			}
-		case status.Failure != "" && !gone(status.Failure):
-			return &failure{cause: rest.RootCause(status.Failure), trace: status.Failure}
-		default:
-			return nil
-		}
-	}
-}
-
-// Destroy ends a job in the way that onDestroy says, and returns the path of
-// the savepoint that was taken.
-func (e *Engine) Destroy(ctx context.Context, rec Record, name, onDestroy string, policy Policy) (string, error) {
-	if rec.JobID == "" || onDestroy == OnDestroyDetach {
-		return "", nil
-	}
-	fresh, _, err := e.observe(ctx, rec, Update{Spec: Spec{Name: name, Program: none{}}, OldName: name})
-	if err != nil {
-		return "", err
-	}
-	if fresh.State != StateRunning {
-		return fresh.SavepointPath, nil
-	}
-	if onDestroy == OnDestroyCancel {
-		return "", e.cancel(ctx, fresh.JobID)
-	}
-	return e.stopWithSavepoint(ctx, fresh, policy)
-}
-
-// The values of on_destroy.
-const (
-	OnDestroySavepoint = "savepoint"
-	OnDestroyCancel    = "cancel"
-	OnDestroyDetach    = "detach"
-)
