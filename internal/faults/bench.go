@@ -4,18 +4,16 @@
 package faults
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/jobs"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
@@ -63,7 +61,7 @@ func newBench(ctx context.Context, c cluster, template []byte, name string, op o
 	}
 	b.client, b.closes = client, append(b.closes, stop)
 	for _, jar := range []string{oldJar, newJar, otherJar} {
-		content, err := edition(template, name+"/"+jar)
+		content, err := jobs.Edition(template, name+"/"+jar)
 		if err != nil {
 			return b, err
 		}
@@ -81,29 +79,6 @@ func newBench(ctx context.Context, c cluster, template []byte, name string, op o
 		return b, err
 	}
 	return b, b.prepare(ctx, op)
-}
-
-// edition is a jar with the same classes and a content of its own.
-func edition(template []byte, text string) ([]byte, error) {
-	reader, err := zip.NewReader(bytes.NewReader(template), int64(len(template)))
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	writer := zip.NewWriter(&out)
-	for _, entry := range reader.File {
-		if err := writer.Copy(entry); err != nil {
-			return nil, err
-		}
-	}
-	extra, err := writer.Create("edition.txt")
-	if err == nil {
-		_, err = extra.Write([]byte(text))
-	}
-	if err := errors.Join(err, writer.Close()); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
 }
 
 // entryClass is the class that all jobs here run.

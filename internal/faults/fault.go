@@ -3,7 +3,11 @@
 
 package faults
 
-import "net/http"
+import (
+	"net/http"
+
+	fakefault "github.com/terraform-streaming/terraform-provider-streaming/internal/fake/fault"
+)
 
 // fault is something that goes wrong with one call.
 type fault struct {
@@ -24,14 +28,14 @@ const (
 	gatewayPage = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
 )
 
-func nothing(w http.ResponseWriter, _ *answer) { hangUp(w, nil) }
+func nothing(w http.ResponseWriter, _ *answer) { fakefault.HangUp(w, nil) }
 
 func half(w http.ResponseWriter, whole *answer) {
 	if whole == nil {
-		hangUp(w, nil)
+		fakefault.HangUp(w, nil)
 		return
 	}
-	hangUp(w, whole.half())
+	fakefault.HangUp(w, whole.half())
 }
 
 func unavailable(w http.ResponseWriter, _ *answer) {

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	fakefault "github.com/terraform-streaming/terraform-provider-streaming/internal/fake/fault"
 )
 
 // proxy stands between a provider and a cluster, counts the calls, and lets one
@@ -87,7 +89,7 @@ func (p *proxy) past(w http.ResponseWriter, r *http.Request) {
 	}
 	answer, err := p.forward(r, body)
 	if err != nil {
-		hangUp(w, nil)
+		fakefault.HangUp(w, nil)
 		return
 	}
 	answer.write(w)
@@ -179,12 +181,12 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	hit, dead := p.count(r, body)
 	switch {
 	case dead:
-		hangUp(w, nil)
+		fakefault.HangUp(w, nil)
 		return
 	case hit == nil:
 		answer, err := p.forward(r, body)
 		if err != nil {
-			hangUp(w, nil)
+			fakefault.HangUp(w, nil)
 			return
 		}
 		answer.write(w)
@@ -233,25 +235,4 @@ func (a *answer) half() []byte {
 	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n",
 		a.status, http.StatusText(a.status), a.header.Get("Content-Type"), max(len(a.body), 2))
 	return append([]byte(head), a.body[:len(a.body)/2]...)
-}
-
-// hangUp sends some bytes, maybe none, and resets the connection.
-func hangUp(w http.ResponseWriter, some []byte) {
-	hijacker, ok := w.(http.Hijacker)
-	if !ok {
-		panic(http.ErrAbortHandler)
-	}
-	conn, _, err := hijacker.Hijack()
-	if err != nil {
-		panic(http.ErrAbortHandler)
-	}
-	if len(some) > 0 {
-		_, _ = conn.Write(some)
-		// The bytes should arrive before the reset takes the rest of the connection away.
-		time.Sleep(2 * time.Millisecond)
-	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
-	}
-	_ = conn.Close()
 }

@@ -6,13 +6,14 @@ package flinkfake
 import (
 	"bytes"
 	"io"
-	"net"
 	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/fault"
 )
 
 // Kind is what a fault does to a request.
@@ -189,9 +190,9 @@ func (s *Server) serveFault(w http.ResponseWriter, r *http.Request, body []byte,
 	}
 	switch f.Kind {
 	case Unsent, LostAnswer:
-		hangUp(w, nil)
+		fault.HangUp(w, nil)
 	case ResetMidBody:
-		hangUp(w, a.halfOf())
+		fault.HangUp(w, a.halfOf())
 	case LeaderElection:
 		reply{status: http.StatusServiceUnavailable, text: electionBody, kind: jsonType}.write(w)
 	case ProxyError:
@@ -210,25 +211,4 @@ func (s *Server) serveFault(w http.ResponseWriter, r *http.Request, body []byte,
 	case Nothing:
 		a.write(w)
 	}
-}
-
-// hangUp sends some bytes, maybe none, and resets the connection.
-func hangUp(w http.ResponseWriter, some []byte) {
-	hijacker, ok := w.(http.Hijacker)
-	if !ok {
-		panic(http.ErrAbortHandler)
-	}
-	conn, _, err := hijacker.Hijack()
-	if err != nil {
-		panic(http.ErrAbortHandler)
-	}
-	if len(some) > 0 {
-		_, _ = conn.Write(some)
-		// The bytes should arrive before the reset takes the rest of the connection away.
-		time.Sleep(2 * time.Millisecond)
-	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
-	}
-	_ = conn.Close()
 }
