@@ -246,7 +246,7 @@ func (e *Engine) recordStarted(ctx context.Context, rec Record, s *started, rest
 	if s.state == flink.Finished {
 		rec.Bounded = true
 	}
-	return e.Refresh(ctx, rec, rec.JobName, true)
+	return e.refresh(ctx, rec, rec.JobName, true)
 }
 
 // Known tells whether Flink knows a job.

@@ -81,9 +81,31 @@ func live(generations []*generation) *generation {
 	return nil
 }
 
-// Refresh brings a record up to what Flink shows now. name is the resource's
-// name, keepFinished whether a job that ended by itself stays ended.
+// Refresh brings a record up to what Flink shows now, and to what an interrupted
+// apply set going. name is the resource's name, keepFinished whether a job that
+// ended by itself stays ended.
 func (e *Engine) Refresh(ctx context.Context, rec Record, name string, keepFinished bool) (Record, error) {
+	fresh, err := e.refresh(ctx, rec, name, keepFinished)
+	if err != nil || fresh.State != StateRunning {
+		return fresh, err
+	}
+	_, stop, err := e.lastStop(ctx, fresh)
+	switch {
+	case err != nil:
+		return rec, err
+	case stop != nil && stop.InProgress:
+		// It runs for as long as its savepoint takes, and then no more.
+		fresh.State = StateInterrupted
+	case stop != nil && stop.Location != "":
+		if ended, err := e.endsSoon(ctx, rec.JobID); err != nil || !ended {
+			return fresh, err
+		}
+		return e.refresh(ctx, rec, name, keepFinished)
+	}
+	return fresh, nil
+}
+
+func (e *Engine) refresh(ctx context.Context, rec Record, name string, keepFinished bool) (Record, error) {
 	if rec.JobID == "" {
 		return rec, nil
 	}

@@ -124,7 +124,7 @@ func (e *Engine) inPlace(ctx context.Context, rec Record, u Update) (Record, err
 		}
 		return rec, startProblem(err)
 	}
-	return e.Refresh(ctx, rec, rec.JobName, true)
+	return e.refresh(ctx, rec, rec.JobName, true)
 }
 
 // wantedVertices is what a start would ask for: one subtask at least, so that

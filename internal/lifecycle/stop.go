@@ -92,6 +92,56 @@ func (e *Engine) stopWithSavepoint(ctx context.Context, rec Record, policy Polic
 	}
 }
 
+// lastStop is the last stop that was sent to a job of ours, nil for none that
+// Flink remembers.
+func (e *Engine) lastStop(ctx context.Context, rec Record) (id string, stop *flink.Trigger, err error) {
+	for k := int64(1); ; k++ {
+		next := StopTrigger(rec.UID, rec.Generation, k)
+		trigger, err := e.Client.SavepointStatus(ctx, rec.JobID, next)
+		if flink.IsNotFound(err) {
+			return id, stop, nil
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		id, stop = next, trigger
+	}
+}
+
+// awaitStop waits for the end of a stop that an interrupted apply sent, whatever
+// comes of it: until then the job runs, and looks as if it went on.
+func (e *Engine) awaitStop(ctx context.Context, rec Record) error {
+	id, stop, err := e.lastStop(ctx, rec)
+	if err != nil || stop == nil {
+		return err
+	}
+	stop, err = e.waitTrigger(ctx, rec.JobID, id, stop)
+	if flink.IsNotFound(err) {
+		return nil
+	}
+	if err != nil || stop.Location == "" {
+		return err
+	}
+	_, err = e.waitStopped(ctx, rec.JobID)
+	return err
+}
+
+// endsSoon gives a job whose stop is complete the moment that it takes to end.
+func (e *Engine) endsSoon(ctx context.Context, jobID string) (bool, error) {
+	for began := time.Now(); ; {
+		state, known, err := e.Client.Status(ctx, jobID)
+		if err != nil || !known || state.Terminal() {
+			return err == nil, err
+		}
+		if time.Since(began) > e.Timing.Stable {
+			return false, nil
+		}
+		if err := e.pause(ctx, began); err != nil {
+			return false, err
+		}
+	}
+}
+
 // triggerStop sends the stop; a lost answer is no matter, since the trigger's
 // id is ours.
 func (e *Engine) triggerStop(ctx context.Context, jobID string, request flink.StopRequest) (*flink.Trigger, error) {

@@ -125,7 +125,10 @@ func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Upd
 		rec.State = StateSuspended
 		return rec, u, nil
 	}
-	fresh, err := e.Refresh(ctx, rec, u.OldName, !u.Rerun)
+	if err := e.awaitStop(ctx, rec); err != nil {
+		return rec, u, err
+	}
+	fresh, err := e.refresh(ctx, rec, u.OldName, !u.Rerun)
 	if err != nil {
 		return rec, u, err
 	}
@@ -211,7 +214,7 @@ func (e *Engine) settle(ctx context.Context, rec Record) (Record, error) {
 	if _, err := e.waitUp(ctx, rec.JobID); err != nil {
 		return rec, startProblem(err)
 	}
-	return e.Refresh(ctx, rec, rec.JobName, true)
+	return e.refresh(ctx, rec, rec.JobName, true)
 }
 
 // suspend stops a job with a savepoint and leaves it so.
@@ -228,7 +231,7 @@ func (e *Engine) suspend(ctx context.Context, rec Record, u Update) (Record, err
 		rec.SavepointPath = path
 	}
 	e.trimSavepoints(ctx, &rec, u.Policy)
-	return e.Refresh(ctx, rec, rec.JobName, true)
+	return e.refresh(ctx, rec, rec.JobName, true)
 }
 
 // noteSavepoint remembers a savepoint that this resource took.
