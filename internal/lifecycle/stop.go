@@ -109,7 +109,7 @@ func (e *Engine) lastStop(ctx context.Context, rec Record) (id string, stop *fli
 }
 
 // awaitStop waits for the end of a stop that an interrupted apply sent, whatever
-// comes of it: until then the job runs, and looks as if it went on.
+// comes of it: until then the job looks as if it went on.
 func (e *Engine) awaitStop(ctx context.Context, rec Record) error {
 	id, stop, err := e.lastStop(ctx, rec)
 	if err != nil || stop == nil {

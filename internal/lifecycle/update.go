@@ -125,8 +125,11 @@ func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Upd
 		rec.State = StateSuspended
 		return rec, u, nil
 	}
-	if err := e.awaitStop(ctx, rec); err != nil {
-		return rec, u, err
+	if u.Want == StateRunning && !u.Restart {
+		// What is to stay may be about to end. Where it is to go, the stop is seen there.
+		if err := e.awaitStop(ctx, rec); err != nil {
+			return rec, u, err
+		}
 	}
 	fresh, err := e.refresh(ctx, rec, u.OldName, !u.Rerun)
 	if err != nil {

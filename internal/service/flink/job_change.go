@@ -34,6 +34,8 @@ type change struct {
 	unknown bool
 	// restore is true when the job starts from restore_from.
 	restore bool
+	// interrupted is true when it goes on with what an interrupted apply began.
+	interrupted bool
 	// text is deployment.change.
 	text string
 }
@@ -127,7 +129,7 @@ func changeOf(ctx context.Context, state, plan *jobModel, private privateJob) ch
 			c.action = actionRestart
 		}
 	case observed == lifecycle.StateInterrupted:
-		c.action = actionRestart
+		c.action, c.interrupted = actionRestart, true
 	case observed == lifecycle.StateFinished && plan.OnFinished.ValueString() == "keep" && len(c.reasons) == 0:
 	default:
 		c.action = actionStart
@@ -138,7 +140,7 @@ func changeOf(ctx context.Context, state, plan *jobModel, private privateJob) ch
 
 // parallelismAlone tells whether a restart has no other reason.
 func (c change) parallelismAlone() bool {
-	return c.action == actionRestart && !c.unknown && slices.Equal(c.reasons, []string{"parallelism"})
+	return c.action == actionRestart && !c.unknown && !c.interrupted && slices.Equal(c.reasons, []string{"parallelism"})
 }
 
 // inPlace is the change without a restart.

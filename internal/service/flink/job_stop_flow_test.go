@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
@@ -126,6 +127,58 @@ func TestFlow_FlinkJob_C15_ASavepointSlowerThanTheTimeLimitIsWaitedForAgain(t *t
 			ConfigStateChecks: []statecheck.StateCheck{acctest.Outside(w.restoredOnce(1))},
 		},
 	)
+}
+
+// A job runs for as long as the savepoint of its stop takes. To take the change
+// back then is no empty plan: it would be one about a job that is about to end.
+func TestFlow_FlinkJob_AStopUnderWayIsSeenWhenTheChangeIsTakenBack(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ change, back []string }{
+		"of an upgrade":            {[]string{args("--plain")}, nil},
+		"of a suspension":          {[]string{`state = "suspended"`}, nil},
+		"with another parallelism": {[]string{args("--plain")}, []string{`parallelism = 2`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, flinkfake.SavepointDelay(time.Hour))
+			base := []string{named, source(w.jar(t, "app.jar")), cancel}
+			config := func(more []string) string { return w.job(append(slices.Clone(base), more...)...) }
+			back := acctest.Change(config(c.back), jobAddress, plancheck.ResourceActionUpdate,
+				acctest.Outside(w.restoredOnce(1)), acctest.Is(jobAddress, "restored_from", knownvalue.NotNull()))
+			back.ConfigPlanChecks.PreApply = append(back.ConfigPlanChecks.PreApply,
+				plancheck.ExpectKnownValue(jobAddress, tfjsonpath.New("deployment").AtMapKey("change"), knownvalue.StringExact("go on with the interrupted apply")))
+			back.PreConfig = func() {
+				polls := 0
+				w.Inject(flinkfake.Fault{Method: http.MethodGet, Path: "/savepoints/", Kind: flinkfake.Nothing, Times: -1, Hook: func(*http.Request) {
+					// The refresh sees the stop in progress, and the apply the end of it.
+					if polls++; polls == 4 {
+						w.Advance(time.Hour)
+					}
+				}})
+			}
+			acctest.RunFake(t,
+				acctest.Apply(config(nil)),
+				acctest.Fails(config(append(slices.Clone(c.change), `timeouts = { update = "5 s" }`)), `Cannot change Flink job "counter"`, "is still in progress"),
+				back,
+			)
+		})
+	}
+}
+
+// Whoever takes the change back and does not want the job's state either does
+// not wait for the savepoint that nobody needs.
+func TestFlow_FlinkJob_ADestroyThatCancelsDoesNotWaitForAStopUnderWay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, flinkfake.SavepointDelay(time.Hour))
+	base := []string{named, source(w.jar(t, "app.jar")), cancel}
+	acctest.RunFake(t,
+		acctest.Apply(w.job(base...)),
+		acctest.Fails(w.job(append(slices.Clone(base), args("--plain"), `timeouts = { update = "5 s" }`)...), "is still in progress"),
+		resource.TestStep{Config: w.job(base...), Destroy: true},
+	)
+	if jobs := w.live(); len(jobs) > 0 {
+		t.Errorf("still live: %+v", jobs)
+	}
 }
 
 // A job that restarts takes no savepoint. Nothing starts it without its state

@@ -23,7 +23,7 @@ func (c change) describe(ctx context.Context, state, plan *jobModel, private pri
 	why := strings.Join(c.reasons, ", ")
 	switch c.action {
 	case actionRestart:
-		if observed == lifecycle.StateInterrupted {
+		if c.interrupted {
 			return "go on with the interrupted apply"
 		}
 		return c.restartText(mode) + " (" + why + ")"
