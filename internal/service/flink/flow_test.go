@@ -55,6 +55,16 @@ func (w *world) jar(t *testing.T, name string, extra ...string) string {
 	return file
 }
 
+// hashOf is the SHA-256 of a jar.
+func hashOf(t *testing.T, jar string) string {
+	t.Helper()
+	file, err := lifecycle.ReadJarFile(jar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file.SHA256
+}
+
 // job is a provider block and a job with these attributes.
 func (w *world) job(attributes ...string) string {
 	return w.provider() + resourceBlock("streaming_flink_job", attributes...)

@@ -57,18 +57,11 @@ func TestFlow_FlinkJar_SourceIsCreatedKeptChangedAndImported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	v1, v2 := w.jar(t, "app.jar", "1"), w.jar(t, "app2.jar", "2")
-	hash := func(path string) string {
-		file, err := lifecycle.ReadJarFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return file.SHA256
-	}
 	acctest.RunFake(t,
 		acctest.Apply(w.jarConfig(v1),
 			acctest.Is(jarAddress, "source", knownvalue.StringExact(v1)),
-			acctest.Is(jarAddress, "sha256", knownvalue.StringExact(hash(v1))),
-			acctest.Is(jarAddress, "file_name", knownvalue.StringExact("app-"+hash(v1)[:32]+".jar")),
+			acctest.Is(jarAddress, "sha256", knownvalue.StringExact(hashOf(t, v1))),
+			acctest.Is(jarAddress, "file_name", knownvalue.StringExact("app-"+hashOf(t, v1)[:32]+".jar")),
 			acctest.Is(jarAddress, "entry_classes", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact(counter)})),
 			acctest.Is(jarAddress, "size", knownvalue.NotNull())),
 		acctest.Noop(w.jarConfig(v1)),
@@ -76,7 +69,7 @@ func TestFlow_FlinkJar_SourceIsCreatedKeptChangedAndImported(t *testing.T) {
 			Config: w.jarConfig(v2),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(jarAddress, plancheck.ResourceActionUpdate),
-				plancheck.ExpectKnownValue(jarAddress, acctest.At("sha256"), knownvalue.StringExact(hash(v2))),
+				plancheck.ExpectKnownValue(jarAddress, acctest.At("sha256"), knownvalue.StringExact(hashOf(t, v2))),
 				plancheck.ExpectUnknownValue(jarAddress, acctest.At("id")),
 			}},
 		},

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -50,15 +51,11 @@ func newRepository(t *testing.T) *repository {
 
 func (r *repository) sha(t *testing.T, file string) string {
 	t.Helper()
-	path := t.TempDir() + "/x.jar"
+	path := filepath.Join(t.TempDir(), "x.jar")
 	if err := os.WriteFile(path, r.files[file], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	jar, err := lifecycle.ReadJarFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jar.SHA256
+	return hashOf(t, path)
 }
 
 // byURL is a job's jar by URL.
