@@ -132,6 +132,9 @@ func (b *bench) prepare(ctx context.Context, op operation) error {
 		}
 		b.run(5 * time.Second)
 	}
+	if op.doomed {
+		return b.deny(b.uid(), true)
+	}
 	return nil
 }
 

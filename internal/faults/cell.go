@@ -82,6 +82,11 @@ func (t *trial) disturb(ctx context.Context) (hit bool, err error) {
 	out := t.driver.apply(ctx, t.config(t.cell.op.do))
 	_, t.called = t.proxy.seen()
 	t.proxy.arm(nil)
+	if t.cell.op.doomed {
+		if err := t.deny(t.uid(), false); err != nil {
+			return false, err
+		}
+	}
 	if t.called == "" {
 		return false, nil
 	}
@@ -201,7 +206,7 @@ func (t *trial) goOn(c cell) *trial {
 // countCalls runs an operation undisturbed and lists its calls.
 func countCalls(ctx context.Context, b *bench, op operation) ([]string, error) {
 	b.proxy.arm(nil)
-	if out := b.driver.apply(ctx, b.config(op.do)); out.failed() {
+	if out := b.driver.apply(ctx, b.config(op.do)); out.failed() != op.doomed {
 		return nil, fmt.Errorf("%s, undisturbed: %s", op.name, out)
 	}
 	calls, _ := b.proxy.seen()

@@ -18,6 +18,8 @@ type operation struct {
 	stopFails bool
 	// do is what is applied, nil to destroy.
 	do job
+	// doomed lets do itself fail for such a directory, which is mended before next.
+	doomed bool
 	// next are the configurations that are applied afterwards, one by one.
 	next map[configuration][]job
 	// unowned leaves owner out of the provider's configuration.
@@ -111,6 +113,7 @@ var operations = []operation{
 	{name: "rescale in place", adaptive: true, setUp: []job{first}, do: parallel(2), next: nextOf(parallel(2), parallel(3), first)},
 	{name: "restart", setUp: []job{first}, do: triggered("1"), next: nextOf(triggered("1"), triggered("2"), first)},
 	{name: "destroy", setUp: []job{first}, do: nil, next: nextOf(nil, second, first)},
+	{name: "upgrade whose stop fails", setUp: []job{first}, do: second, doomed: true, next: nextOf(second, third, first)},
 }
 
 func jarOf(file string) map[string]any { return map[string]any{"jar": map[string]any{"source": file}} }

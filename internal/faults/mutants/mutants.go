@@ -40,10 +40,10 @@ var mutants = []mutant{
 	{
 		name: "reuse a trigger",
 		edits: []edit{
-			{"internal/lifecycle/stop.go", "StopTrigger(rec.UID, rec.Generation, k)", "StopTrigger(rec.UID, rec.Generation, min(k, 1))"},
+			{"internal/lifecycle/stop.go", "request.TriggerID = StopTrigger(rec.UID, rec.Generation, k)", "request.TriggerID = StopTrigger(rec.UID, rec.Generation, min(k, 1))"},
 			{"internal/lifecycle/stop.go", `if location == "" && found {`, `if location == "" && found && k == 0 {`},
 		},
-		only: `^upgrade after a failed stop, .*at once`, oneIn: "12",
+		only: `^upgrade whose stop fails, .*at once`, oneIn: "12",
 	},
 	{
 		name: "reuse a job id",
