@@ -88,7 +88,7 @@ func (e *Engine) adoptMoved(ctx context.Context, rec Record, u Update) (Record, 
 	// Ids that were used stay used.
 	adopted.Generation = max(adopted.Generation, rec.Generation)
 	adopted.JobName, adopted.RestoredFrom, adopted.LastCheckpoint = u.Spec.Name, "", ""
-	if adopted, err = e.Refresh(ctx, adopted, u.Spec.Name, true); err != nil {
+	if adopted, err = e.refresh(ctx, adopted, u.Spec.Name, true); err != nil {
 		return rec, u, err
 	}
 	restart, inPlace, err := e.differenceOfAdopted(ctx, g, u.Spec)

@@ -8,11 +8,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
@@ -61,16 +58,9 @@ func (d *jarsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 		MarkdownDescription: "The jars on a Flink session cluster, oldest upload first. Without a match the lists are empty, which is no error. " +
 			"The small jar that this provider itself uploads, to look at the cluster's file systems, is left out.",
 		Attributes: map[string]schema.Attribute{
-			"file_name": schema.StringAttribute{
-				Optional: true, MarkdownDescription: "Only files of exactly this name, without the random beginning that `id` has. Several uploads may share one.",
-				Validators: []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("name_regex"))},
-			},
-			"name_regex": schema.StringAttribute{
-				Optional:            true,
-				MarkdownDescription: "Only files whose name holds a match of this expression ([RE2](https://github.com/google/re2/wiki/Syntax)), such as `^orders-.*\\.jar$`. Excludes `file_name`.",
-				Validators:          []validator.String{regexValidator{}},
-			},
-			"ids": schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "The cluster's ids of the files, in the order of `jars`."},
+			"file_name":  exactName("name_regex", "Only files of exactly this name, without the random beginning that `id` has. Several uploads may share one."),
+			"name_regex": nameMatch("file_name", "Only files whose name holds a match", "`^orders-.*\\.jar$`"),
+			"ids":        schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "The cluster's ids of the files, in the order of `jars`."},
 			"jars": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The files, by the time of their upload.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
@@ -93,6 +83,7 @@ func (d *jarsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	flink, diagnostics := d.Data.Flink()
 	resp.Diagnostics.Append(diagnostics...)
+	named := newNameFilter(model.FileName, model.NameRegex, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -106,9 +97,7 @@ func (d *jarsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 		resp.Diagnostics.Append(diags.Error(summary, err))
 		return
 	}
-	jars = slices.DeleteFunc(jars, func(jar client.Jar) bool {
-		return lifecycle.IsProbe(jar.Name) || !model.FileName.IsNull() && jar.Name != model.FileName.ValueString() || !matchesRegex(model.NameRegex, jar.Name)
-	})
+	jars = slices.DeleteFunc(jars, func(jar client.Jar) bool { return lifecycle.IsProbe(jar.Name) || !named.matches(jar.Name) })
 	slices.SortFunc(jars, func(a, b client.Jar) int {
 		return cmp.Or(cmp.Compare(a.Uploaded, b.Uploaded), cmp.Compare(a.ID, b.ID))
 	})

@@ -6,7 +6,6 @@ package flink
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -74,15 +72,8 @@ func (d *jobsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 		MarkdownDescription: "The jobs that the JobManager knows, oldest first: those that run, and those that have ended within the last hour (`jobstore.expiration-time`) since it was started. " +
 			"Filters are combined; without a match the lists are empty, which is no error.",
 		Attributes: map[string]schema.Attribute{
-			"name": schema.StringAttribute{
-				Optional: true, MarkdownDescription: "Only jobs of exactly this name. Flink lets jobs share one.",
-				Validators: []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("name_regex"))},
-			},
-			"name_regex": schema.StringAttribute{
-				Optional:            true,
-				MarkdownDescription: "Only jobs whose name holds a match of this expression ([RE2](https://github.com/google/re2/wiki/Syntax)), such as `^orders-`. Excludes `name`.",
-				Validators:          []validator.String{regexValidator{}},
-			},
+			"name":       exactName("name_regex", "Only jobs of exactly this name. Flink lets jobs share one."),
+			"name_regex": nameMatch("name", "Only jobs whose name holds a match", "`^orders-`"),
 			"statuses": schema.SetAttribute{
 				Optional: true, ElementType: types.StringType,
 				MarkdownDescription: "Only jobs with one of these statuses, in Flink's words: `INITIALIZING`, `CREATED`, `RUNNING`, `FAILING`, `FAILED`, `CANCELLING`, `CANCELED`, `FINISHED`, `RESTARTING`, `SUSPENDED`, `RECONCILING`.",
@@ -111,6 +102,7 @@ func (d *jobsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	flink, diagnostics := d.Data.Flink()
 	resp.Diagnostics.Append(diagnostics...)
+	named := newNameFilter(model.Name, model.NameRegex, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -119,7 +111,7 @@ func (d *jobsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 		resp.Diagnostics.Append(diags.Error("Cannot list the jobs of the Flink cluster "+flink.Endpoint(), err))
 		return
 	}
-	jobs = slices.DeleteFunc(jobs, func(job client.JobSummary) bool { return !model.matches(job) })
+	jobs = slices.DeleteFunc(jobs, func(job client.JobSummary) bool { return !named.matches(job.Name) || !model.hasStatus(job) })
 	slices.SortFunc(jobs, oldestFirst)
 	model.JobIDs, model.Jobs = []string{}, []listedJob{}
 	for _, job := range jobs {
@@ -133,10 +125,7 @@ func (d *jobsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 
-func (m *jobsModel) matches(job client.JobSummary) bool {
-	if !m.Name.IsNull() && job.Name != m.Name.ValueString() || !matchesRegex(m.NameRegex, job.Name) {
-		return false
-	}
+func (m *jobsModel) hasStatus(job client.JobSummary) bool {
 	return len(m.Statuses) == 0 || slices.Contains(m.Statuses, types.StringValue(string(job.State)))
 }
 
@@ -150,33 +139,4 @@ func moment(ms int64) types.String {
 		return types.StringNull()
 	}
 	return types.StringValue(time.UnixMilli(ms).UTC().Format(time.RFC3339Nano))
-}
-
-// matchesRegex is true without an expression. One that does not compile was
-// refused before.
-func matchesRegex(expression types.String, text string) bool {
-	if expression.IsNull() {
-		return true
-	}
-	compiled, err := regexp.Compile(expression.ValueString())
-	return err == nil && compiled.MatchString(text)
-}
-
-// regexValidator refuses what is no regular expression.
-type regexValidator struct{}
-
-// Description says what is checked.
-func (regexValidator) Description(context.Context) string { return "a regular expression (RE2)" }
-
-// MarkdownDescription says what is checked.
-func (v regexValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a known value.
-func (regexValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
-		return
-	}
-	if _, err := regexp.Compile(req.ConfigValue.ValueString()); err != nil {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a regular expression", sentence(err.Error()))
-	}
 }
