@@ -12,6 +12,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -165,8 +166,21 @@ func (e *Engine) pause(ctx context.Context, since time.Time) error {
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return ended{ctx.Err()}
 	case <-timer.C:
 		return nil
 	}
 }
+
+// ended says in a user's words why a context has.
+type ended struct{ err error }
+
+func (e ended) Error() string {
+	if errors.Is(e.err, context.DeadlineExceeded) {
+		return "the time limit was reached"
+	}
+	return "the run was interrupted"
+}
+
+// Unwrap returns the context's own error.
+func (e ended) Unwrap() error { return e.err }

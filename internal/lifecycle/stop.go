@@ -172,11 +172,8 @@ func (e *Engine) waitTrigger(ctx context.Context, jobID, triggerID string, trigg
 		}
 		switch {
 		case err != nil && ctx.Err() != nil:
-			return nil, &Error{
-				Problem: ProblemUnknownOutcome, Err: ctx.Err(),
-				Summary: "the savepoint of job " + jobID + " is still in progress (trigger " + triggerID + ")",
-				Advice:  "Apply again: the same savepoint is waited for. Raise timeouts if savepoints of this job take longer.",
-			}
+			return nil, problemf(ProblemUnknownOutcome, "Apply again: the same savepoint is waited for. Raise timeouts if savepoints of this job take longer.",
+				ended{ctx.Err()}, "the savepoint of job %s is still in progress (trigger %s)", jobID, triggerID)
 		case err != nil:
 			return nil, err
 		}

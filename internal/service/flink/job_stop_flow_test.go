@@ -120,7 +120,7 @@ func TestFlow_FlinkJob_C15_ASavepointSlowerThanTheTimeLimitIsWaitedForAgain(t *t
 	short := w.job(append(slices.Clone(base), args("--plain"), `timeouts = { update = "5 s" }`)...)
 	acctest.RunFake(t,
 		acctest.Apply(w.job(base...)),
-		acctest.Fails(short, `Cannot change Flink job "counter"`, "is still in progress", "trigger", "Apply again: the same savepoint is waited for"),
+		acctest.Fails(short, `Cannot change Flink job "counter"`, "is still in progress", "trigger", "the time limit was reached", "Apply again: the same savepoint is waited for"),
 		resource.TestStep{
 			PreConfig:         func() { w.Advance(time.Hour) },
 			Config:            w.job(append(slices.Clone(base), args("--plain"))...),
