@@ -21,7 +21,7 @@ func TestCreate_AnAdoptedJobGetsTheParallelismThatIsWanted(t *testing.T) {
 			b := newBench(t, flinkfake.Scheduler(scheduler), flinkfake.Slots(4))
 			spec := b.spec("plain")
 			spec.Parallelism = 2
-			create := lifecycle.Create{UID: b.uid, Spec: spec, Policy: savepoints, Want: lifecycle.StateRunning, Adopt: true}
+			create := lifecycle.Create{UID: b.uid, Spec: spec, Policy: adopting(true), Want: lifecycle.StateRunning}
 			if _, err := b.engine.Create(t.Context(), create); err != nil {
 				t.Fatal(err)
 			}

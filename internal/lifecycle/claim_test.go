@@ -150,7 +150,7 @@ func TestCreate_AdoptingItsOwnInterruptedCreateRunsWhatIsWantedNow(t *testing.T)
 	base.Advance(5 * time.Second)
 	spec := b.spec("plain")
 	spec.Program.(*lifecycle.JarProgram).Args = []string{"--plain", "--label", "changed"}
-	rec, err := b.engine.Create(t.Context(), lifecycle.Create{UID: b.uid, Spec: spec, Policy: savepoints, Want: lifecycle.StateRunning, Adopt: true})
+	rec, err := b.engine.Create(t.Context(), lifecycle.Create{UID: b.uid, Spec: spec, Policy: adopting(true), Want: lifecycle.StateRunning})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,6 @@ type Create struct {
 	Want   State
 	// Restore is where the first start begins, empty for nothing.
 	Restore string
-	// Adopt takes over the one running job of this name.
-	Adopt bool
 }
 
 // Create brings a job into being. It either succeeds, or undoes what it began,
@@ -31,7 +29,7 @@ type Create struct {
 func (e *Engine) Create(ctx context.Context, c Create) (Record, error) {
 	mark(c.Spec.Program, c.UID)
 	rec := Record{UID: c.UID, JobName: c.Spec.Name}
-	if c.Adopt {
+	if c.Policy.Adopt {
 		adopted, g, err := e.adopt(ctx, rec, c.Spec.Name)
 		if err != nil {
 			return Record{}, err

@@ -79,7 +79,7 @@ func TestCreate_AProgramWithTwoJobsLeavesNothingRunning(t *testing.T) {
 func TestCreate_AdoptionDoesNotTakeItsOwnUnknownJobAsWanted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	create := lifecycle.Create{UID: b.uid, Spec: b.spec("a"), Policy: savepoints, Want: lifecycle.StateRunning, Adopt: true}
+	create := lifecycle.Create{UID: b.uid, Spec: b.spec("a"), Policy: adopting(true), Want: lifecycle.StateRunning}
 	for _, label := range []string{"first", "second"} {
 		create.Spec.Program = &lifecycle.JarProgram{
 			Client: b.engine.Client, Path: b.jar, Args: []string{"--label", label, "--name", "its own name"},

@@ -140,8 +140,8 @@ type Policy struct {
 	Drain            bool
 	AllowNonRestored bool
 	Rollback         bool
-	// Adopt takes over the one running job of this name for a lost one, and
-	// without owner also what may be of an interrupted apply.
+	// Adopt takes over the one running job of this name, for a new resource or a
+	// lost job, and without owner also what may be of an interrupted apply.
 	Adopt bool
 }
 

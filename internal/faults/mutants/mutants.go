@@ -25,7 +25,7 @@ var mutants = []mutant{
 	{
 		name: "adopt by name alone",
 		edits: []edit{
-			{"internal/lifecycle/create.go", "	if c.Adopt {\n", "	if c.Adopt || true {\n"},
+			{"internal/lifecycle/create.go", "	if c.Policy.Adopt {\n", "	if c.Policy.Adopt || true {\n"},
 			{"internal/lifecycle/create.go", `if g.known && g.marker.Owner != "" && g.marker.Owner != e.Owner {`, `if g.known && g.marker.Owner == "nobody" {`},
 		},
 		only: `^create, call (1|15|20),.*at once`, oneIn: "6",

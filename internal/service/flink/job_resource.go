@@ -90,7 +90,7 @@ func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, re
 	rec, err := engine.Create(ctx, lifecycle.Create{
 		UID:  lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), JobType, plan.Name.ValueString()),
 		Spec: spec, Policy: policy, Want: lifecycle.State(plan.State.ValueString()),
-		Restore: plan.RestoreFrom.ValueString(), Adopt: plan.AdoptExisting.ValueBool(),
+		Restore: plan.RestoreFrom.ValueString(),
 	})
 	if err != nil {
 		resp.Diagnostics.Append(jobError("create", plan.Name.ValueString(), err))
