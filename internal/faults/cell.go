@@ -19,7 +19,10 @@ type cell struct {
 	op   operation
 	call int
 	// on is the name of the call instead of its number.
-	on    string
+	on string
+	// looks is true for a call after the operation's last act. Then it only looks,
+	// and how often depends on how fast the job is.
+	looks bool
 	fault fault
 	when  moment
 	with  configuration

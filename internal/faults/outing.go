@@ -116,13 +116,14 @@ func (o *outing) run(ctx context.Context, all []cell, workers int, done func(res
 
 // kills are cells that kill the provider at each call of an operation. Before a
 // call is the same to the cluster as after the one before it.
-func kills(op operation, calls int) []cell {
+func kills(op operation, calls []string) []cell {
 	var all []cell
+	last := lastAct(calls)
 	for _, f := range faults {
 		switch {
 		case f.kills && f.executed:
-			for call := 1; call <= calls; call++ {
-				all = append(all, cell{op: op, call: call, fault: f})
+			for call := 1; call <= len(calls); call++ {
+				all = append(all, cell{op: op, call: call, fault: f, looks: call > last})
 			}
 		case f.kills:
 			all = append(all, cell{op: op, call: 1, fault: f})

@@ -58,7 +58,7 @@ func TestAcc_Faults_KilledAndCutAppliesOnRealFlink(t *testing.T) {
 			return
 		}
 		t.Logf("%s (%s): %d applies, %d violations", r.cell, r.called, r.applies, len(r.violations))
-		if r.called == "" {
+		if r.called == "" && !r.cell.looks {
 			t.Errorf("%s: the call was not made", r.cell)
 		}
 		report.add(r)
@@ -137,7 +137,7 @@ func wholeCells(t *testing.T, o *outing, report *Report) []cell {
 		calls, err := onFake.calls(t.Context(), op)
 		if op.name == "create" || op.name == "upgrade" {
 			if calls, err = o.calls(t.Context(), op); err == nil {
-				chosen = kills(op, len(calls))
+				chosen = kills(op, calls)
 			}
 		}
 		if err != nil {
