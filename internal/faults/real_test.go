@@ -128,6 +128,10 @@ func wholeCells(t *testing.T, o *outing, report *Report) []cell {
 	only := regexp.MustCompile(os.Getenv("STREAMING_FAULTS_ONLY"))
 	var cells []cell
 	onFake := newMatrix(viaProtocol)
+	// The first job on a cluster has the state probe uploaded as well.
+	if _, err := o.calls(t.Context(), operations[0]); err != nil {
+		t.Fatal(err)
+	}
 	for i, op := range operations {
 		if op.adaptive {
 			// Its scheduler is the cluster's.
