@@ -23,7 +23,7 @@ type options struct {
 // parse reads the flags; what the command line leaves open is taken from the
 // environment.
 func parse(command string, args []string, getenv func(string) string, stderr io.Writer) (options, error) {
-	parsed := options{config: local.Config{FlinkConf: map[string]string{}}}
+	parsed := options{config: local.Config{FlinkConf: map[string]string{}, PravegaConf: map[string]string{}}}
 	c := &parsed.config
 	flags := flag.NewFlagSet("engine "+command, flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -31,14 +31,9 @@ func parse(command string, args []string, getenv func(string) string, stderr io.
 	flags.StringVar(&c.FlinkVersion, "flink-version", flinkengine.DefaultVersion, "one of "+strings.Join(flinkengine.Versions(), ", "))
 	flags.StringVar(&c.Only, "only", "", "start this engine alone: flink or pravega")
 	flags.IntVar(&c.Slots, "slots", 8, "task slots of the TaskManager")
-	flags.Func("flink-conf", "`key=value` for Flink's configuration; may be repeated", func(text string) error {
-		key, value, ok := strings.Cut(text, "=")
-		if !ok || key == "" {
-			return errors.New("must be key=value")
-		}
-		c.FlinkConf[key] = value
-		return nil
-	})
+	flags.Func("flink-conf", "`key=value` for Flink's configuration; may be repeated", pairs(c.FlinkConf))
+	flags.Func("pravega-conf", "`key=value`, a Java system property for Pravega; may be repeated", pairs(c.PravegaConf))
+	flags.BoolVar(&c.PravegaSecure, "pravega-secure", false, "let Pravega ask for TLS and passwords; env exports what it takes")
 	portMode := flags.String("ports", "", "auto: take free ports where none is given")
 	for _, p := range c.Ports.Flags() {
 		flags.IntVar(p.Port, p.Name, 0, fmt.Sprintf("port (default %d)", p.Usual))
@@ -66,6 +61,18 @@ func parse(command string, args []string, getenv func(string) string, stderr io.
 		return options{}, fmt.Errorf("-slots %d: at least one slot is needed", c.Slots)
 	}
 	return parsed, flinkengine.CheckVersion(c.FlinkVersion)
+}
+
+// pairs collects what a flag gives.
+func pairs(into map[string]string) func(string) error {
+	return func(text string) error {
+		key, value, ok := strings.Cut(text, "=")
+		if !ok || key == "" {
+			return errors.New("must be key=value")
+		}
+		into[key] = value
+		return nil
+	}
 }
 
 // fromEnvironment sets the flags that were not given from their variables.

@@ -31,6 +31,10 @@ type Config struct {
 	FlinkVersion string
 	// FlinkConf is added to Flink's configuration.
 	FlinkConf map[string]string
+	// PravegaConf are Java system properties for Pravega.
+	PravegaConf map[string]string
+	// PravegaSecure makes Pravega ask for TLS and passwords.
+	PravegaSecure bool
 	// Slots is the number of task slots; 0 means 8.
 	Slots int
 	// Only restricts Up to one engine; "" means all.

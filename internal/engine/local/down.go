@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/flinkengine"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/pravegaengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/process"
 )
 
@@ -114,7 +115,11 @@ func Environment(state *State, out io.Writer) error {
 	if p := state.Pravega; p != nil {
 		values = append(values,
 			[2]string{"STREAMING_PRAVEGA_ENDPOINT", p.Endpoint},
-			[2]string{"STREAMING_PRAVEGA_CONTROLLER_URI", p.ControllerURI})
+			[2]string{"STREAMING_PRAVEGA_CONTROLLER_URI", p.ControllerURI},
+			[2]string{"STREAMING_PRAVEGA_CA_FILE", p.CAFile})
+		if admin := p.User(pravegaengine.UserAdmin); admin != nil {
+			values = append(values, [2]string{"STREAMING_PRAVEGA_USERNAME", admin.Name}, [2]string{"STREAMING_PRAVEGA_PASSWORD", admin.Password})
+		}
 	}
 	for _, v := range values {
 		if v[1] == "" {

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/pravegaengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/process"
 )
 
@@ -179,7 +180,7 @@ func TestEnvironmentIsQuotedForTheShell(t *testing.T) {
 	var out bytes.Buffer
 	err := Environment(&State{
 		Dir: "/run/it's here", JobsJar: "/jobs.jar", Flink: &Flink{Endpoint: "http://127.0.0.1:8081"},
-		Pravega: &Pravega{Endpoint: "http://127.0.0.1:9091", ControllerURI: "tcp://127.0.0.1:9090"},
+		Pravega: &Pravega{Access: pravegaengine.Access{Endpoint: "http://127.0.0.1:9091", ControllerURI: "tcp://127.0.0.1:9090"}},
 	}, &out)
 	want := `export STREAMING_ENGINE_DIR='/run/it'\''s here'
 export STREAMING_FLINK_ENDPOINT=http://127.0.0.1:8081

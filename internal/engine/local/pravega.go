@@ -6,6 +6,7 @@ package local
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/pravegaengine"
 )
@@ -15,7 +16,7 @@ func (p *Pravega) running(ctx context.Context) bool {
 	return p != nil && p.Process.Alive() && p.ready(ctx) == nil
 }
 
-func (p *Pravega) ready(ctx context.Context) error { return pravegaengine.Ready(ctx, p.Endpoint) }
+func (p *Pravega) ready(ctx context.Context) error { return p.Ready(ctx) }
 
 // startPravega installs and starts Pravega.
 func (u *up) startPravega(ctx context.Context) error {
@@ -28,14 +29,18 @@ func (u *up) startPravega(ctx context.Context) error {
 		Port: u.config.Ports.Pravega, ControllerPort: u.config.Ports.PravegaController,
 		ZooKeeperPort: u.config.Ports.ZooKeeper, SegmentStorePort: u.config.Ports.SegmentStore,
 		AdminPort: u.config.Ports.Admin, ListenerPort: u.config.Ports.SegmentListener,
+		Properties: u.config.PravegaConf,
+	}
+	if u.config.PravegaSecure {
+		if server.Secure, err = pravegaengine.MakeSecure(ctx, home, filepath.Join(u.config.Dir, "pravega", "secure"), u.jdk); err != nil {
+			return err
+		}
 	}
 	spec, err := server.Prepare(u.jdk)
 	if err != nil {
 		return err
 	}
-	pravega := &Pravega{
-		Version: pravegaengine.Version, Home: home, Endpoint: server.Endpoint(), ControllerURI: server.ControllerURI(),
-	}
+	pravega := &Pravega{Version: pravegaengine.Version, Home: home, Access: server.Access()}
 	if err := u.state.update(func() { u.state.Pravega = pravega }); err != nil {
 		return err
 	}
@@ -54,5 +59,5 @@ func (s *State) PravegaClient() (*pravegaengine.Client, error) {
 	if s.Pravega == nil {
 		return nil, fmt.Errorf("no Pravega was started in %s", s.Dir)
 	}
-	return pravegaengine.NewClient(s.Pravega.Home, s.Pravega.ControllerURI, s.JDK)
+	return pravegaengine.NewClient(s.Pravega.Home, s.Pravega.Access, s.JDK)
 }

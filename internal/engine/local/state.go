@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/javabuild"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/pravegaengine"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/process"
 )
 
@@ -59,10 +60,7 @@ type Flink struct {
 type Pravega struct {
 	Version string `json:"version"`
 	Home    string `json:"home"`
-	// Endpoint is the base URL of the REST API, without /v1.
-	Endpoint string `json:"endpoint"`
-	// ControllerURI is what Pravega clients connect to.
-	ControllerURI string `json:"controller_uri"`
+	pravegaengine.Access
 
 	Process *process.Process `json:"process,omitempty"`
 }

@@ -49,21 +49,46 @@ func TestAPingAloneIsNotReady(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	if err := Ready(t.Context(), server.URL); err == nil {
+	access := Access{Endpoint: server.URL}
+	if err := access.Ready(t.Context()); err == nil {
 		t.Error("ready although scopes cannot be listed")
 	}
 	status = http.StatusOK
-	if err := Ready(t.Context(), server.URL); err != nil {
+	if err := access.Ready(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestTheCountIsFoundAmongOtherLines(t *testing.T) {
+func TestTheAnswerIsFoundAmongOtherLines(t *testing.T) {
 	t.Parallel()
-	if got, err := parseEvents("WARN something\nEVENTS 42\n"); err != nil || got != 42 {
-		t.Errorf("%d, %v", got, err)
+	if got, err := parseAnswer("WARN something\nANSWER SIZE 1000 2000\n"); err != nil || got != "SIZE 1000 2000" {
+		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := parseEvents("nothing\n"); err == nil {
-		t.Error("no error without a count")
+	if _, err := parseAnswer("nothing\n"); err == nil {
+		t.Error("no error without an answer")
+	}
+}
+
+func TestASecureServerIsReachedByTLS(t *testing.T) {
+	t.Parallel()
+	server := Server{
+		RunDir: t.TempDir(), Port: 1, ControllerPort: 2, Properties: map[string]string{"controller.retention.frequency.minutes": "1"},
+		Secure: &Secure{dir: "/secure", Users: []User{{Name: UserAdmin, Password: "p"}}},
+	}
+	access := server.Access()
+	if access.Endpoint != "https://127.0.0.1:1" || access.ControllerURI != "tls://127.0.0.1:2" || access.CAFile != "/secure/ca.crt" {
+		t.Errorf("it is reached by %+v", access)
+	}
+	spec, err := server.Prepare(javabuild.JDK{Java: "java"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"-Dsinglenode.security.auth.enable=true", "-Dsinglenode.security.tls.enable=true", "-Dsinglenode.security.auth.credentials.pwd=p",
+		"-Dsinglenode.security.tls.trustStore.location=/secure/trust.jks", "-Dcontroller.retention.frequency.minutes=1",
+	} {
+		if !slices.Contains(spec.Args, want) {
+			t.Errorf("no argument %s in %v", want, spec.Args)
+		}
 	}
 }

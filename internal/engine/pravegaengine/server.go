@@ -4,14 +4,14 @@
 package pravegaengine
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/http"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"time"
+	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/javabuild"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/ports"
@@ -24,14 +24,24 @@ type Server struct {
 	Port, ControllerPort            int
 	ZooKeeperPort, SegmentStorePort int
 	AdminPort, ListenerPort         int
+	// Properties are Java system properties of its own.
+	Properties map[string]string
+	// Secure makes it ask for TLS and passwords; nil for neither.
+	Secure *Secure
 }
 
-// Endpoint is the base URL of the REST API, without /v1.
-func (s Server) Endpoint() string { return "http://" + ports.Host + ":" + strconv.Itoa(s.Port) }
-
-// ControllerURI is what Pravega clients connect to.
-func (s Server) ControllerURI() string {
-	return "tcp://" + ports.Host + ":" + strconv.Itoa(s.ControllerPort)
+// Access is how the server is reached.
+func (s Server) Access() Access {
+	access := Access{
+		Endpoint:      "http://" + ports.Host + ":" + strconv.Itoa(s.Port),
+		ControllerURI: "tcp://" + ports.Host + ":" + strconv.Itoa(s.ControllerPort),
+	}
+	if s.Secure != nil {
+		access.Endpoint = "https" + strings.TrimPrefix(access.Endpoint, "http")
+		access.ControllerURI = "tls" + strings.TrimPrefix(access.ControllerURI, "tcp")
+		access.CAFile, access.Users = s.Secure.CAFile(), s.Secure.Users
+	}
+	return access
 }
 
 // Prepare writes the configuration and says how the server is started.
@@ -74,6 +84,14 @@ func (s Server) Prepare(jdk javabuild.JDK) (process.Spec, error) {
 	} {
 		args = append(args, fmt.Sprintf("-Dsinglenode.%s=%d", setting.key, setting.port))
 	}
+	if s.Secure != nil {
+		for _, key := range slices.Sorted(maps.Keys(s.Secure.settings())) {
+			args = append(args, "-Dsinglenode."+key+"="+s.Secure.settings()[key])
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Properties)) {
+		args = append(args, "-D"+key+"="+s.Properties[key])
+	}
 	args = append(args, "-classpath", classpath(libraries(s.Home)...), "io.pravega.local.LocalPravegaEmulator")
 	return process.Spec{
 		Name: "pravega", Path: jdk.Java, Args: args, Dir: dir, Owner: s.RunDir,
@@ -89,23 +107,3 @@ const logback = `<configuration>
   <root level="INFO"><appender-ref ref="FILE"/></root>
 </configuration>
 `
-
-// Ready reports whether the REST API lists scopes. That it answers a ping says
-// nothing: the controller behind it may still be down.
-func Ready(ctx context.Context, endpoint string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, endpoint+"/v1/scopes", http.NoBody)
-	if err != nil {
-		return err
-	}
-	response, err := httpClient.Do(request)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("GET %s/v1/scopes: %s", endpoint, response.Status)
-	}
-	return nil
-}
-
-var httpClient = &http.Client{Timeout: 5 * time.Second}
