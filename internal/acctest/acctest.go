@@ -54,6 +54,8 @@ type Config struct {
 	Owner   string
 	Flink   string
 	Pravega string
+	// PravegaCA is the file of an authority to trust, empty for none.
+	PravegaCA string
 }
 
 // String is the block as HCL.
@@ -67,7 +69,11 @@ func (c Config) String() string {
 		fmt.Fprintf(&b, "  flink = { endpoint = %q }\n", c.Flink)
 	}
 	if c.Pravega != "" {
-		fmt.Fprintf(&b, "  pravega = { endpoint = %q }\n", c.Pravega)
+		trust := ""
+		if c.PravegaCA != "" {
+			trust = fmt.Sprintf(", tls = { ca_file = %q }", c.PravegaCA)
+		}
+		fmt.Fprintf(&b, "  pravega = { endpoint = %q%s }\n", c.Pravega, trust)
 	}
 	b.WriteString("}\n\n")
 	return b.String()

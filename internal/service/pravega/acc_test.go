@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -22,18 +23,32 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/local"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/pravegaengine"
 )
 
-// realPravega is the controller that the tests run against, and a scope name
-// that nobody else has.
-func realPravega(t *testing.T) (endpoint, scope string) {
-	t.Helper()
-	return realengine.Variable(t, "STREAMING_PRAVEGA_ENDPOINT"), "acc-" + strings.ToLower(rand.Text())
+// real is the controller that the tests run against, and a scope name that
+// nobody else has.
+type real struct {
+	provider acctest.Config
+	name     string
 }
 
-// realConfig is a scope of its own, and a stream clicks in it.
-func realConfig(endpoint, scope string, attributes ...string) string {
-	return scopeConfig(endpoint, scope) + fmt.Sprintf(`
+// realPravega may ask for TLS and passwords; those the provider takes from the
+// environment.
+func realPravega(t *testing.T) real {
+	t.Helper()
+	return real{
+		provider: acctest.Config{Pravega: realengine.Variable(t, "STREAMING_PRAVEGA_ENDPOINT"), PravegaCA: os.Getenv("STREAMING_PRAVEGA_CA_FILE")},
+		name:     "acc-" + strings.ToLower(rand.Text()),
+	}
+}
+
+// scope is the provider block and the scope.
+func (r real) scope(attributes ...string) string { return scopeIn(r.provider, r.name, attributes...) }
+
+// stream is the scope, and a stream clicks in it.
+func (r real) stream(attributes ...string) string {
+	return r.scope() + fmt.Sprintf(`
 resource "streaming_pravega_stream" "test" {
   scope = streaming_pravega_scope.test.name
   name  = "clicks"
@@ -42,20 +57,22 @@ resource "streaming_pravega_stream" "test" {
 `, strings.Join(attributes, "\n  "))
 }
 
-func realClient(t *testing.T, endpoint string) *pravega.Client {
+func (r real) client(t *testing.T) *pravega.Client {
 	t.Helper()
-	transport, err := rest.New(rest.Config{Endpoint: endpoint})
+	config := rest.Config{Endpoint: r.provider.Pravega, TLS: rest.TLS{CAFile: r.provider.PravegaCA}}
+	if user := os.Getenv("STREAMING_PRAVEGA_USERNAME"); user != "" {
+		config.BasicAuth = &rest.BasicAuth{Username: user, Password: os.Getenv("STREAMING_PRAVEGA_PASSWORD")}
+	}
+	transport, err := rest.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return pravega.New(transport)
 }
 
-// TestAcc_Stream_eventsSurviveEveryUpdate writes 1,000 events, changes scaling,
-// retention and tags by apply, and counts the events again.
-func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
-	t.Parallel()
-	endpoint, scope := realPravega(t)
+// data does what REST cannot.
+func (r real) data(t *testing.T) *pravegaengine.Client {
+	t.Helper()
 	engine, err := local.Load(realengine.Variable(t, "STREAMING_ENGINE_DIR"))
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +81,15 @@ func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return data
+}
+
+// TestAcc_Stream_eventsSurviveEveryUpdate writes 1,000 events, changes scaling,
+// retention and tags by apply, and counts the events again.
+func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
+	t.Parallel()
+	r := realPravega(t)
+	scope, data := r.name, r.data(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	count := func(want int) {
@@ -73,7 +99,7 @@ func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
 		}
 	}
 	inPlace := func(segments int64, attributes ...string) resource.TestStep {
-		return acctest.Change(realConfig(endpoint, scope, attributes...), streamAddress, plancheck.ResourceActionUpdate,
+		return acctest.Change(r.stream(attributes...), streamAddress, plancheck.ResourceActionUpdate,
 			acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(segments)))
 	}
 	checked := func(step resource.TestStep) resource.TestStep {
@@ -81,7 +107,7 @@ func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
 		return step
 	}
 	acctest.RunReal(t,
-		acctest.Apply(realConfig(endpoint, scope, fixed2, `retention = { time = "1 h" }`),
+		acctest.Apply(r.stream(fixed2, `retention = { time = "1 h" }`),
 			acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(2))),
 		resource.TestStep{
 			PreConfig: func() {
@@ -97,13 +123,14 @@ func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
 		checked(inPlace(4, `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 4 }`, `retention = { time = "7d" }`, `tags = ["pii", "team-a"]`)),
 		checked(inPlace(1, `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1 }`, `retention = { time = "14 d" }`, `tags = ["pii"]`)),
 		checked(inPlace(3, `scaling = { type = "BY_RATE_IN_EVENTS_PER_SEC", target_rate = 1000, scale_factor = 2, min_segments = 3 }`)),
-		checked(acctest.Noop(realConfig(endpoint, scope, `scaling = { type = "BY_RATE_IN_EVENTS_PER_SEC", target_rate = 1000, scale_factor = 2, min_segments = 3 }`))),
+		checked(acctest.Noop(r.stream(`scaling = { type = "BY_RATE_IN_EVENTS_PER_SEC", target_rate = 1000, scale_factor = 2, min_segments = 3 }`))),
 	)
 }
 
 func TestAcc_Stream_isCreatedImportedAndChanged(t *testing.T) {
 	t.Parallel()
-	endpoint, scope := realPravega(t)
+	r := realPravega(t)
+	scope := r.name
 	full := []string{events2, `retention = { size = "10gb" }`, `tags = ["pii", "ümläut"]`, `timestamp_aggregation_timeout = "5 s"`, `rollover_size = "64mb"`}
 	imported := resource.TestStep{
 		ResourceName: streamAddress, ImportState: true, ImportStateId: scope + "/clicks", ImportStateVerify: true,
@@ -111,31 +138,31 @@ func TestAcc_Stream_isCreatedImportedAndChanged(t *testing.T) {
 		ImportStateVerifyIgnore: []string{"retention", "rollover_size"},
 	}
 	acctest.RunReal(t,
-		acctest.Apply(realConfig(endpoint, scope, full...), acctest.Is(streamAddress, "id", knownvalue.StringExact(scope+"/clicks")),
+		acctest.Apply(r.stream(full...), acctest.Is(streamAddress, "id", knownvalue.StringExact(scope+"/clicks")),
 			acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(2))),
 		imported,
-		acctest.Noop(realConfig(endpoint, scope, events2, `retention = { size = "10240 mb" }`, `tags = ["ümläut", "pii", "pii"]`, `timestamp_aggregation_timeout = "5000 ms"`, `rollover_size = "65536 kb"`)),
-		acctest.Fails(realConfig(endpoint, scope, events2, `retention = { size = "1gb" }`), "would delete data", "keeps 10 gb now"),
+		acctest.Noop(r.stream(events2, `retention = { size = "10240 mb" }`, `tags = ["ümläut", "pii", "pii"]`, `timestamp_aggregation_timeout = "5000 ms"`, `rollover_size = "65536 kb"`)),
+		acctest.Fails(r.stream(events2, `retention = { size = "1gb" }`), "would delete data", "keeps 10 gb now"),
 		// Everything back to its default.
-		acctest.Change(realConfig(endpoint, scope), streamAddress, plancheck.ResourceActionUpdate,
+		acctest.Change(r.stream(), streamAddress, plancheck.ResourceActionUpdate,
 			acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(1)), acctest.Is(streamAddress, "retention", knownvalue.Null())),
-		acctest.Fails(realConfig(endpoint, scope, `retention = { time = "1 min" }`), "would delete data", "keeps everything now"),
-		acctest.Change(realConfig(endpoint, scope, `retention = { time = "90 min" }`, "allow_data_loss = true"), streamAddress, plancheck.ResourceActionUpdate),
-		acctest.Change(realConfig(endpoint, scope, `retention = { time = "25h" }`), streamAddress, plancheck.ResourceActionUpdate),
-		acctest.Noop(realConfig(endpoint, scope, `retention = { time = "1500 min" }`)),
+		acctest.Fails(r.stream(`retention = { time = "1 min" }`), "would delete data", "keeps everything now"),
+		acctest.Change(r.stream(`retention = { time = "90 min" }`, "allow_data_loss = true"), streamAddress, plancheck.ResourceActionUpdate),
+		acctest.Change(r.stream(`retention = { time = "25h" }`), streamAddress, plancheck.ResourceActionUpdate),
+		acctest.Noop(r.stream(`retention = { time = "1500 min" }`)),
 	)
-	if err := realClient(t, endpoint).Scope(t.Context(), scope); err == nil {
+	if err := r.client(t).Scope(t.Context(), scope); err == nil {
 		t.Errorf("scope %s is left behind", scope)
 	}
 }
 
 func TestAcc_Stream_whatExistsAndWhatIsSealed(t *testing.T) {
 	t.Parallel()
-	endpoint, scope := realPravega(t)
-	client := realClient(t, endpoint)
+	r := realPravega(t)
+	scope, client := r.name, r.client(t)
 	ctx := t.Context()
 	acctest.RunReal(t,
-		acctest.Apply(scopeConfig(endpoint, scope)),
+		acctest.Apply(r.scope()),
 		resource.TestStep{
 			PreConfig: func() {
 				config := pravega.StreamConfig{Scaling: pravega.Scaling{Type: pravega.Fixed, MinSegments: 2}}
@@ -143,9 +170,9 @@ func TestAcc_Stream_whatExistsAndWhatIsSealed(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			Config: realConfig(endpoint, scope), ExpectError: acctest.InOrder("exists already", "terraform import", scope+"/clicks"),
+			Config: r.stream(), ExpectError: acctest.InOrder("exists already", "terraform import", scope+"/clicks"),
 		},
-		acctest.Change(realConfig(endpoint, scope, "adopt_existing = true", fixed2), streamAddress, plancheck.ResourceActionCreate,
+		acctest.Change(r.stream("adopt_existing = true", fixed2), streamAddress, plancheck.ResourceActionCreate,
 			acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(2))),
 		resource.TestStep{
 			PreConfig: func() {
@@ -153,21 +180,21 @@ func TestAcc_Stream_whatExistsAndWhatIsSealed(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			Config: realConfig(endpoint, scope, "adopt_existing = true", fixed2, `tags = ["a"]`), ExpectError: acctest.InOrder("Cannot update Pravega stream", "sealed"),
+			Config: r.stream("adopt_existing = true", fixed2, `tags = ["a"]`), ExpectError: acctest.InOrder("Cannot update Pravega stream", "sealed"),
 		},
-		acctest.Noop(realConfig(endpoint, scope, "adopt_existing = true", fixed2)),
+		acctest.Noop(r.stream("adopt_existing = true", fixed2)),
 	)
 }
 
 func TestAcc_Scope_isCreatedImportedAndForced(t *testing.T) {
 	t.Parallel()
-	endpoint, scope := realPravega(t)
-	client := realClient(t, endpoint)
+	r := realPravega(t)
+	scope, client := r.name, r.client(t)
 	ctx := t.Context()
-	forced := scopeConfig(endpoint, scope, "force_destroy = true")
+	forced := r.scope("force_destroy = true")
 	acctest.RunReal(t,
 		resource.TestStep{
-			Config: scopeConfig(endpoint, scope),
+			Config: r.scope(),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectKnownValue(scopeAddress, tfjsonpath.New("id"), knownvalue.StringExact(scope)),
 			}},
@@ -186,7 +213,7 @@ func TestAcc_Scope_isCreatedImportedAndForced(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			Config: scopeConfig(endpoint, scope), Destroy: true, ExpectError: acctest.InOrder("is not empty", `streams: "foreign", "sealed"`),
+			Config: r.scope(), Destroy: true, ExpectError: acctest.InOrder("is not empty", `streams: "foreign", "sealed"`),
 		},
 		acctest.Apply(forced),
 		resource.TestStep{Config: forced, Destroy: true},

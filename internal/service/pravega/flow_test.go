@@ -29,7 +29,11 @@ func newFake(t *testing.T, options ...pravegafake.Option) *pravegafake.Server {
 
 // scopeConfig is a provider block and a scope with these further attributes.
 func scopeConfig(endpoint, name string, attributes ...string) string {
-	return acctest.Config{Pravega: endpoint}.String() + fmt.Sprintf(`
+	return scopeIn(acctest.Config{Pravega: endpoint}, name, attributes...)
+}
+
+func scopeIn(provider acctest.Config, name string, attributes ...string) string {
+	return provider.String() + fmt.Sprintf(`
 resource "streaming_pravega_scope" "test" {
   name = %q
   %s
