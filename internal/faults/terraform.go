@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/provider"
@@ -32,7 +33,8 @@ type terraform struct {
 	// that it writes a state; else both are killed.
 	survives bool
 
-	running *exec.Cmd
+	// running is Terraform while it runs. Whoever kills it is another goroutine.
+	running atomic.Pointer[os.Process]
 }
 
 // terraformProgram is the program that tests run.
@@ -99,9 +101,12 @@ func (t *terraform) run(ctx context.Context, args ...string) ([]byte, error) {
 	command.Dir, command.Env, command.Stdout, command.Stderr = t.dir, t.environment(), &output, &output
 	// A group of its own can be killed as a whole.
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	t.running = command
-	err := command.Run()
-	t.running = nil
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	t.running.Store(command.Process)
+	err := command.Wait()
+	t.running.Store(nil)
 	return output.Bytes(), err
 }
 
@@ -196,8 +201,8 @@ func (t *terraform) recorded() (record, bool) {
 // before it unless it is to survive.
 func (t *terraform) victim() func() {
 	return func() {
-		if running := t.running; running != nil && !t.survives {
-			_ = running.Process.Kill()
+		if running := t.running.Load(); running != nil && !t.survives {
+			_ = running.Kill()
 		}
 		content, err := os.ReadFile(t.pidFile())
 		if err != nil {
