@@ -43,7 +43,7 @@ func give(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) }
 
 func fetch(t *testing.T, address string) (*download.File, error) {
 	t.Helper()
-	d := download.Downloader{Pause: time.Millisecond, Stall: 200 * time.Millisecond}
+	d := download.Downloader{Pause: time.Millisecond}
 	file, err := d.Fetch(t.Context(), address, hashOf(content))
 	if file != nil {
 		t.Cleanup(func() { _ = file.Close() })
@@ -166,7 +166,8 @@ func TestFetch_AServerThatStopsSendingDoesNotHangTheApply(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
-	_, err := fetch(t, address)
+	d := download.Downloader{Pause: time.Millisecond, Stall: 200 * time.Millisecond}
+	_, err := d.Fetch(t.Context(), address, hashOf(content))
 	if err == nil || !strings.Contains(err.Error(), "no data came for too long") {
 		t.Errorf("%v", err)
 	}
