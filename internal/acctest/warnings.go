@@ -114,14 +114,25 @@ func (c warnedInPlan) CheckPlan(_ context.Context, _ plancheck.CheckPlanRequest,
 // apply.
 func RunFakeWarned(t *testing.T, warnings *Warnings, steps ...resource.TestStep) {
 	t.Helper()
-	factories := map[string]func() (tfprotov6.ProviderServer, error){}
-	for name, factory := range FakeFactories() {
-		factories[name] = func() (tfprotov6.ProviderServer, error) {
+	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: warned(FakeFactories(), warnings), Steps: steps})
+}
+
+// RunRealWarned is RunReal, and collects the warnings of refresh, plan and
+// apply.
+func RunRealWarned(t *testing.T, warnings *Warnings, steps ...resource.TestStep) {
+	t.Helper()
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: warned(Factories(), warnings), Steps: steps})
+}
+
+func warned(factories map[string]func() (tfprotov6.ProviderServer, error), warnings *Warnings) map[string]func() (tfprotov6.ProviderServer, error) {
+	heard := map[string]func() (tfprotov6.ProviderServer, error){}
+	for name, factory := range factories {
+		heard[name] = func() (tfprotov6.ProviderServer, error) {
 			server, err := factory()
 			return listening{server, warnings}, err
 		}
 	}
-	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: steps})
+	return heard
 }
 
 // listening is a provider whose warnings are collected.

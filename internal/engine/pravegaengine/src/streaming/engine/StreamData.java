@@ -19,6 +19,7 @@ import io.pravega.client.stream.RetentionPolicy.RetentionType;
 import io.pravega.client.stream.Stream;
 import io.pravega.client.stream.StreamConfiguration;
 import io.pravega.client.stream.StreamCut;
+import io.pravega.client.stream.TruncatedDataException;
 import io.pravega.client.stream.impl.UTF8StringSerializer;
 import io.pravega.client.tables.KeyValueTableConfiguration;
 import io.pravega.shared.security.auth.DefaultCredentials;
@@ -102,6 +103,17 @@ public final class StreamData {
     }
 
     private static long count(ClientConfig config, String scope, String stream) {
+        while (true) {
+            try {
+                return countOnce(config, scope, stream);
+            } catch (TruncatedDataException e) {
+                // A retention cycle came in between: there are fewer now.
+                continue;
+            }
+        }
+    }
+
+    private static long countOnce(ClientConfig config, String scope, String stream) {
         long events = 0;
         try (BatchClientFactory clients = BatchClientFactory.withScope(scope, config)) {
             Iterator<SegmentRange> ranges =
