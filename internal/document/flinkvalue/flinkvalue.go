@@ -100,6 +100,27 @@ func Memory(text string) (int64, error) {
 	return number * factor, nil
 }
 
+// BareDuration is Duration, and takes a number without a unit for milliseconds.
+func BareDuration(text string) (time.Duration, error) {
+	number, unit, err := split(text)
+	if err != nil || unit != "" {
+		return Duration(text)
+	}
+	if number > math.MaxInt64/int64(time.Millisecond) {
+		return 0, fmt.Errorf("%w: at most 292 years", ErrRange)
+	}
+	return time.Duration(number) * time.Millisecond, nil
+}
+
+// BareMemory is Memory, and takes a number without a unit for bytes.
+func BareMemory(text string) (int64, error) {
+	number, unit, err := split(text)
+	if err != nil || unit != "" {
+		return Memory(text)
+	}
+	return number, nil
+}
+
 func split(text string) (int64, string, error) {
 	text = Trim(text)
 	end := 0

@@ -82,6 +82,30 @@ func TestMemory_RefusesEverythingElse(t *testing.T) {
 	}
 }
 
+func TestBare_TakesANumberWithoutAUnit(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]time.Duration{"1500": 1500 * time.Millisecond, "0": 0, "2 min": 2 * time.Minute, "9223372036854": 9223372036854 * time.Millisecond} {
+		if got, err := flinkvalue.BareDuration(text); err != nil || got != want {
+			t.Errorf("%q: got %s, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]int64{"1500": 1500, "0": 0, "2kb": 2048, "9223372036854775807": 9223372036854775807} {
+		if got, err := flinkvalue.BareMemory(text); err != nil || got != want {
+			t.Errorf("%q: got %d, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "-1", "1.5", "x", "1 fortnight", "9223372036855", "9223372036854775808"} {
+		if got, err := flinkvalue.BareDuration(text); err == nil {
+			t.Errorf("%q is the duration %s", text, got)
+		}
+	}
+	for _, text := range []string{"", "-1", "1.5", "x", "1 pint", "9223372036854775808"} {
+		if got, err := flinkvalue.BareMemory(text); err == nil {
+			t.Errorf("%q is the size %d", text, got)
+		}
+	}
+}
+
 func TestErrors_SayHowToWriteIt(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"10": `"10 s"`, "10 weeks": "d, h, min, s, ms", "106752 d": "292 years"} {

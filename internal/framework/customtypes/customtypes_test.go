@@ -118,6 +118,10 @@ func TestValidateAttribute_SaysWhatIsWrongAndHowToWriteIt(t *testing.T) {
 		{customtypes.NewMemorySize("64mb"), nil},
 		{customtypes.NewMemorySizeNull(), nil},
 		{unknownMemory(), nil},
+		{customtypes.EngineDuration{StringValue: basetypes.NewStringValue("1500")}, nil},
+		{customtypes.EngineDuration{StringValue: basetypes.NewStringValue("1.5")}, []string{`"1.5"`, "milliseconds"}},
+		{customtypes.EngineMemorySize{StringValue: basetypes.NewStringValue("1500")}, nil},
+		{customtypes.EngineMemorySize{StringValue: basetypes.NewStringValue("-1")}, []string{`"-1"`, "number of bytes"}},
 		{customtypes.NewMemorySize("1.5 gb"), []string{`"1.5 gb"`, "powers of 1024", `"64mb"`}},
 	}
 	for _, test := range tests {
@@ -143,7 +147,7 @@ func TestValidateAttribute_SaysWhatIsWrongAndHowToWriteIt(t *testing.T) {
 
 func TestTypes_KeepTheTextThroughTerraform(t *testing.T) {
 	t.Parallel()
-	for _, attrType := range []attr.Type{customtypes.DurationType{}, customtypes.MemorySizeType{}} {
+	for _, attrType := range []attr.Type{customtypes.DurationType{}, customtypes.MemorySizeType{}, customtypes.EngineDurationType{}, customtypes.EngineMemorySizeType{}} {
 		for _, in := range []tftypes.Value{
 			tftypes.NewValue(tftypes.String, "  10 S "),
 			tftypes.NewValue(tftypes.String, nil),

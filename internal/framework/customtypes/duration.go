@@ -16,6 +16,9 @@ var (
 	_ basetypes.StringTypable                    = DurationType{}
 	_ basetypes.StringValuableWithSemanticEquals = Duration{}
 	_ xattr.ValidateableAttribute                = Duration{}
+	_ basetypes.StringTypable                    = EngineDurationType{}
+	_ basetypes.StringValuableWithSemanticEquals = EngineDuration{}
+	_ xattr.ValidateableAttribute                = EngineDuration{}
 )
 
 type (
@@ -23,6 +26,11 @@ type (
 	DurationType = QuantityType[time.Duration, durations]
 	// Duration is a value of DurationType.
 	Duration = Quantity[time.Duration, durations]
+	// EngineDurationType is DurationType for an engine's own options, where a
+	// number without a unit is one of milliseconds.
+	EngineDurationType = QuantityType[time.Duration, engineDurations]
+	// EngineDuration is a value of EngineDurationType.
+	EngineDuration = Quantity[time.Duration, engineDurations]
 )
 
 type durations struct{}
@@ -31,6 +39,16 @@ func (durations) parse(text string) (time.Duration, error) { return flinkvalue.D
 func (durations) name() string                             { return "duration" }
 func (durations) howTo() string {
 	return "A duration is one whole number and one unit (d, h, min, s, ms), such as \"10 s\", \"5 min\" or \"7 d\"."
+}
+
+type engineDurations struct{}
+
+func (engineDurations) parse(text string) (time.Duration, error) {
+	return flinkvalue.BareDuration(text)
+}
+func (engineDurations) name() string { return "duration" }
+func (engineDurations) howTo() string {
+	return "A duration is one whole number and one unit (d, h, min, s, ms), such as \"10 s\" or \"7 d\", or a whole number of milliseconds."
 }
 
 // NewDuration returns a known value.
