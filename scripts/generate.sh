@@ -12,4 +12,6 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 docs() { "$1" "$2" --provider-dir . --provider-name streaming --providers-schema "$golden" "${@:3}" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }; }
 docs "$1" generate --rendered-provider-name Streaming
+# After the pages of the kinds: those before it are removed.
+go run ./internal/coverage -out docs/guides/coverage.md
 docs "$1" validate

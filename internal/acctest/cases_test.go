@@ -50,6 +50,8 @@ var cases = map[string]string{
 	"C39": "503 while a JobManager starts",
 	"C40": "an endpoint that does not answer, or is not Flink, looks like drift",
 	"C41": "an empty id in a path",
+	"C48": "what a server adds by default is shown as drift",
+	"C78": "what exists already is taken over, or created beside Terraform",
 }
 
 func TestCases_EachHasATestWithItsNumber(t *testing.T) {

@@ -150,6 +150,15 @@ func (l listening) ReadResource(ctx context.Context, req *tfprotov6.ReadResource
 	return resp, err
 }
 
+// ReadDataSource is a look-up.
+func (l listening) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	resp, err := l.ProviderServer.ReadDataSource(ctx, req)
+	if err == nil {
+		l.warnings.add(resp.Diagnostics)
+	}
+	return resp, err
+}
+
 // PlanResourceChange is a plan, which Terraform repeats during an apply.
 func (l listening) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := l.ProviderServer.PlanResourceChange(ctx, req)

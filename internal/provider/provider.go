@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
@@ -17,12 +18,13 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/pravega"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/spark"
 )
 
 // Address is the provider's source address in full.
 const Address = "registry.terraform.io/terraform-streaming/streaming"
 
-var _ provider.Provider = (*streamingProvider)(nil)
+var _ provider.ProviderWithFunctions = (*streamingProvider)(nil)
 
 type streamingProvider struct {
 	version string
@@ -81,5 +83,10 @@ func (p *streamingProvider) Resources(context.Context) []func() resource.Resourc
 
 // DataSources lists the data sources of all families.
 func (p *streamingProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return slices.Concat(flink.DataSources(), pravega.DataSources())
+	return slices.Concat(flink.DataSources(), pravega.DataSources(), spark.DataSources())
+}
+
+// Functions lists the functions of all families.
+func (p *streamingProvider) Functions(context.Context) []func() function.Function {
+	return spark.Functions()
 }

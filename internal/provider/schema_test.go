@@ -205,6 +205,20 @@ func TestProvider_EachKindHasDocsExampleAndTests(t *testing.T) {
 	for name := range schema.DataSourceSchemas {
 		check(name, "docs/data-sources/"+strings.TrimPrefix(name, "streaming_")+".md", "examples/data-sources/"+name+"/data-source.tf")
 	}
+	for name, one := range schema.Functions {
+		for _, file := range []string{"docs/functions/" + name + ".md", "examples/functions/" + name + "/function.tf"} {
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(file))); err != nil {
+				t.Errorf("function %s: %s is missing", name, file)
+			}
+		}
+		if one.Summary == "" || one.Description == "" {
+			t.Errorf("function %s is not described", name)
+		}
+		pattern := testPattern("TestFlow_", "function_"+name)
+		if !slices.ContainsFunc(tests, pattern.MatchString) {
+			t.Errorf("function %s: no test is named %s", name, pattern)
+		}
+	}
 }
 
 // testPattern matches TestFlow_FlinkJob_x, and TestFlow_Job_x in the package flink.

@@ -84,13 +84,13 @@ func Lookup(name string) (Option, bool) {
 var table = []Option{
 	{
 		Name: AllowCreateScope, Kind: Bool, Batch: "true", Streaming: "true",
-		What: "Whether the connector creates the scope if it is missing.",
+		What: "Whether the connector creates the scope if it is missing. Has to be `false` on Dell EMC Streaming Data Platform.",
 		Note: "The connector tries to create also when a job only reads.",
 	},
 	{
 		Name: AllowCreateStream, Kind: Bool, Batch: "true", Streaming: "true",
 		What: "Whether the connector creates the stream if it is missing.",
-		Note: "The connector tries to create also when a job only reads: a job that starts before Terraform creates a stream of the `default_*` policy.",
+		Note: "The connector tries to create also when a job only reads: one that starts before Terraform has made the stream makes another one, of the `default_*` policy.",
 	},
 	{
 		Name: Controller, Kind: Text, Batch: "tcp://localhost:9090", Streaming: "tcp://localhost:9090",
@@ -178,7 +178,7 @@ func (o Option) Limits() string {
 	case len(o.Words) > 0:
 		return ", `" + strings.Join(o.Words, "` or `") + "`"
 	case o.Max == maxLong:
-		return fmt.Sprintf(", at least %d%s", o.Min, unitOf(o.Kind))
+		return strings.Replace(fmt.Sprintf(", at least %d%s", o.Min, unitOf(o.Kind)), " 1 bytes", " 1 byte", 1)
 	case o.Max > 0:
 		return fmt.Sprintf(", %d to %d%s", o.Min, o.Max, unitOf(o.Kind))
 	}

@@ -111,6 +111,16 @@ func (p *ProviderData) PravegaKnown() bool {
 	return err == nil
 }
 
+// PravegaSet tells whether an endpoint of Pravega is configured, be it known
+// and valid or not.
+func (p *ProviderData) PravegaSet() bool {
+	if p == nil {
+		return false
+	}
+	_, err := p.pravega()
+	return !errors.Is(err, ErrUnset)
+}
+
 func clientDiagnostics(block, env string, err error) diag.Diagnostics {
 	switch {
 	case err == nil:

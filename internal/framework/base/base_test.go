@@ -38,7 +38,10 @@ func TestProviderData_MakesAClientOnceAndOnlyWhenItIsNeeded(t *testing.T) {
 	if diagnostics.HasError() || first != second || first.Endpoint() != "http://flink:8081" {
 		t.Errorf("got %v, %v, %v", first, second, diagnostics)
 	}
-	if !data.FlinkKnown() || flink.Load() != 1 || pravega.Load() != 0 {
+	if !data.PravegaSet() {
+		t.Error("no endpoint of Pravega is set")
+	}
+	if !data.FlinkKnown() || flink.Load() != 1 || pravega.Load() != 1 {
 		t.Errorf("%d Flink clients, %d Pravega clients were made", flink.Load(), pravega.Load())
 	}
 }
@@ -61,6 +64,9 @@ func TestProviderData_SaysWhyThereIsNoClient(t *testing.T) {
 			if data.FlinkKnown() || data.PravegaKnown() {
 				t.Error("a client is known")
 			}
+			if unset := errors.Is(test.err, base.ErrUnset); data.PravegaSet() == unset {
+				t.Errorf("an endpoint is set: %v", !unset)
+			}
 			_, diagnostics := data.Flink()
 			if diagnostics.ErrorsCount() != 1 {
 				t.Fatalf("got %v", diagnostics)
@@ -80,7 +86,7 @@ func TestProviderData_SaysWhyThereIsNoClient(t *testing.T) {
 func TestProviderData_NilKnowsNothing(t *testing.T) {
 	t.Parallel()
 	var data *base.ProviderData
-	if data.FlinkKnown() || data.PravegaKnown() {
+	if data.FlinkKnown() || data.PravegaKnown() || data.PravegaSet() {
 		t.Error("nil knows a client")
 	}
 }
