@@ -78,9 +78,10 @@ func Check(options Options, situation Situation) []Finding {
 	f.scaling()
 	f.retention()
 	f.cuts()
-	f.transactions()
-	if f.Set(BytesPerTrigger) && f.Mode == Batch {
-		f.add(Void, BytesPerTrigger, BytesPerTrigger+" has no effect in a batch job", "A batch job reads from start_stream_cut to end_stream_cut in one go. Remove it.")
+	f.metadata()
+	if !f.Set(Metadata) {
+		f.transactions()
+		f.trigger()
 	}
 	slices.SortStableFunc(f.all, func(a, b Finding) int { return position(a.Option) - position(b.Option) })
 	return f.all
@@ -102,7 +103,11 @@ func (f *findings) limits(row Option, value Value) {
 	if value.number >= row.Min && value.number <= row.Max {
 		return
 	}
-	detail := fmt.Sprintf("It is %d%s; allowed are %d to %d.", value.number, unitOf(row.Kind), row.Min, row.Max)
+	allowed := fmt.Sprintf("%d to %d", row.Min, row.Max)
+	if row.Max == maxLong {
+		allowed = fmt.Sprintf("at least %d", row.Min)
+	}
+	detail := fmt.Sprintf("It is %d%s; allowed is %s.", value.number, unitOf(row.Kind), allowed)
 	switch {
 	case (row.Name == RetentionTime || row.Name == RetentionSize) && value.number == 0:
 		detail = "It is 0: the connector takes it, and Pravega then deletes all data at the next cycle. Leave it out to keep data for ever."
@@ -186,9 +191,11 @@ func (f *findings) retention() {
 	}
 }
 
-// Limits of the controller for transactions, in milliseconds.
+// Limits of transactions, in milliseconds.
 const (
+	// minLease is the client's.
 	minLease = 10_000
+	// maxLease is the controller's.
 	maxLease = 600_000
 	// maxLeaseBefore is the most before Pravega 0.10.1.
 	maxLeaseBefore = 120_000
@@ -211,15 +218,37 @@ func (f *findings) transactions() {
 	if interval, ok := f.known(PollInterval); ok && interval.number == 0 {
 		f.add(Risk, PollInterval, PollInterval+" is 0", "Each task that waits for a commit asks the controller again without a pause. The connector's default is 50 ms.")
 	}
-	timeout, ok := f.known(TransactionTime)
-	switch {
-	case !ok || timeout.number < 1:
-	case timeout.number < minLease:
-		f.add(Risk, TransactionTime, TransactionTime+" is less than a controller allows",
-			fmt.Sprintf("It is %d ms, and a controller refuses transactions of less than %d ms unless it is configured otherwise: each write of the job would fail.", timeout.number, minLease))
-	case timeout.number > maxLease:
+	if timeout, ok := f.known(TransactionTime); ok && timeout.number > maxLease {
 		f.add(Risk, TransactionTime, TransactionTime+" is more than a controller allows by default",
 			fmt.Sprintf("It is %d ms. A controller refuses transactions above its controller.transaction.lease.count.max, %d ms by default (%d ms before Pravega 0.10.1): each write of the job would fail. "+
 				"Make sure that it is raised, and controller.transaction.execution.timeBound.days with it.", timeout.number, maxLease, maxLeaseBefore))
+	}
+}
+
+// trigger checks the size of micro-batches.
+func (f *findings) trigger() {
+	switch {
+	case !f.Set(BytesPerTrigger):
+	case f.Mode == Batch:
+		f.add(Void, BytesPerTrigger, BytesPerTrigger+" has no effect in a batch job", "A batch job reads from start_stream_cut to end_stream_cut in one go. Remove it.")
+	default:
+		f.add(Risk, BytesPerTrigger, BytesPerTrigger+" is ignored by released connectors",
+			"The releases up to 0.13.0 do not know it, and take an option that they do not know in silence: a micro-batch reads all that is there. Make sure that the job has a later build of the connector.")
+	}
+}
+
+// metadata checks what goes together with reading what Pravega knows.
+func (f *findings) metadata() {
+	if !f.Set(Metadata) {
+		return
+	}
+	if f.Mode == Streaming {
+		f.add(Refused, Metadata, "A streaming job cannot read metadata", "The connector reads metadata in batch jobs alone. Use mode = \"batch\", or remove metadata.")
+	}
+	counts := []string{Metadata, Controller, Scope, Stream, AllowCreateScope, AllowCreateStream}
+	for _, row := range table {
+		if f.Set(row.Name) && !slices.Contains(counts, row.Name) {
+			f.add(Void, row.Name, row.Name+" has no effect with metadata", "A job that reads metadata looks only at controller, scope and stream. Remove it.")
+		}
 	}
 }

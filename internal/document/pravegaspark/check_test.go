@@ -152,17 +152,15 @@ func TestCheck_StreamCuts(t *testing.T) {
 	none, streaming, batch := pravegaspark.Situation{}, pravegaspark.Situation{Mode: pravegaspark.Streaming}, pravegaspark.Situation{Mode: pravegaspark.Batch}
 	cut := pack("0:orders/clicks:0:0:100")
 	for _, option := range []string{"start_stream_cut", "end_stream_cut"} {
-		for _, good := range []string{"latest", "unbounded", "UNBOUNDED", cut, cut + "\n", strings.TrimRight(cut, "=")} {
+		for _, good := range []string{"unbounded", " Unbounded ", "UNBOUNDED", cut, cut + "\n", " " + cut, strings.TrimRight(cut, "=")} {
 			check(t, written{option: good}, none)
+			check(t, written{option: good}, batch)
 		}
 		check(t, written{option: realCut, "scope": "s", "stream": "t"}, none)
 		check(t, written{option: realCut}, none, want{option, risk, []string{`"s/t"`, `"orders/clicks"`}})
 		for bad, words := range map[string][]string{
-			"EARLIEST":                     {`write "earliest"`},
-			"Latest":                       {`write "latest"`},
 			"":                             {"no base-64"},
 			"bogus":                        {"no base-64"},
-			" " + cut:                      {"no base-64"},
 			"bm8gc3RyZWFtIGN1dA==":         {"no stream cut"},
 			"H4sIAAAAAAAAAAMAAAAAAAAAAAA=": {"no stream cut"},
 			realCut[:len(realCut)-12]:      {"not whole"},
@@ -170,10 +168,18 @@ func TestCheck_StreamCuts(t *testing.T) {
 			check(t, written{option: bad}, none, want{option, refused, words})
 		}
 	}
-	check(t, written{"start_stream_cut": "earliest"}, streaming)
-	check(t, written{"end_stream_cut": "earliest"}, batch)
-	check(t, written{"end_stream_cut": "earliest"}, streaming, want{"end_stream_cut", refused, []string{"exception"}})
-	check(t, written{"end_stream_cut": "earliest"}, none, want{"end_stream_cut", risk, []string{`mode = "batch"`}})
+	// The connector's code takes neither, and gives no reason.
+	for _, situation := range []pravegaspark.Situation{none, batch} {
+		check(t, written{"start_stream_cut": "Earliest", "end_stream_cut": "laTest"}, situation)
+		check(t, written{"end_stream_cut": "earliest"}, situation, want{"end_stream_cut", refused, []string{"exception"}})
+	}
+	check(t, written{"start_stream_cut": "latest"}, batch, want{"start_stream_cut", refused, []string{"exception"}})
+	check(t, written{"start_stream_cut": "latest"}, none, want{"start_stream_cut", risk, []string{`mode = "streaming"`}})
+	for _, good := range []string{"earliest", "latest", "unbounded", cut} {
+		check(t, written{"start_stream_cut": good, "end_stream_cut": "unbounded"}, streaming)
+	}
+	check(t, written{"end_stream_cut": "latest"}, streaming, want{"end_stream_cut", void, []string{"streaming job", `mode = "batch"`}})
+	check(t, written{"end_stream_cut": cut}, streaming, want{"end_stream_cut", void, nil})
 }
 
 func TestCheck_Combinations(t *testing.T) {
@@ -212,10 +218,16 @@ func TestCheck_Combinations(t *testing.T) {
 	check(t, written{"exactly_once": "false", consistency: "false"}, none)
 	check(t, written{consistency: "false", interval: "50"}, none, want{interval, void, []string{consistency}})
 	check(t, written{interval: "0"}, none, want{interval, risk, []string{"50 ms"}})
-	check(t, written{timeout: "9999"}, none, want{timeout, risk, []string{"10000 ms"}})
+	check(t, written{timeout: "9999"}, none, want{timeout, refused, []string{"at least 10000"}})
 	check(t, written{timeout: "10 min"}, none)
 	check(t, written{timeout: "600001"}, none, want{timeout, risk, []string{"controller.transaction.lease.count.max", "600000", "120000", "controller.transaction.execution.timeBound.days"}})
 	// Micro-batches.
-	check(t, written{trigger: "64mb"}, pravegaspark.Situation{Mode: pravegaspark.Streaming})
+	check(t, written{trigger: "64mb"}, pravegaspark.Situation{Mode: pravegaspark.Streaming}, want{trigger, risk, []string{"0.13.0"}})
 	check(t, written{trigger: "64mb"}, pravegaspark.Situation{Mode: pravegaspark.Batch}, want{trigger, void, []string{"batch job"}})
+	// Metadata.
+	streaming := pravegaspark.Situation{Mode: pravegaspark.Streaming}
+	check(t, written{"metadata": "Streams", "controller": "tcp://h:9090", create: "false", "allow_create_scope": "false"}, none)
+	check(t, written{"metadata": "StreamInfo"}, streaming, want{"metadata", refused, []string{"batch jobs alone"}})
+	check(t, written{"metadata": "StreamInfo", "start_stream_cut": "earliest", segments: "1", timeout: "1 min", trigger: "1mb"}, none,
+		want{segments, void, nil}, want{"start_stream_cut", void, []string{"no effect with metadata"}}, want{timeout, void, nil}, want{trigger, void, nil})
 }

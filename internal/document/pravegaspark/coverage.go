@@ -28,6 +28,7 @@ var proofs = map[string][]string{
 	ReadAfterWrite:    {"TestCheck_Combinations"},
 	TransactionTime:   {"TestCheck_Combinations"},
 	PollInterval:      {"TestCheck_Combinations"},
+	Metadata:          {"TestCheck_Combinations"},
 	BytesPerTrigger:   {"TestCheck_Combinations"},
 }
 

@@ -129,8 +129,8 @@ var table = []Option{
 	},
 	{
 		Name: EndStreamCut, Kind: Text, Batch: "latest", Streaming: "unbounded",
-		What: "Where reading ends: `latest`, resolved when the job starts, `unbounded`, `earliest`, or the text of a stream cut (base-64).",
-		Note: "In a streaming job `earliest` fails without a reason.",
+		What: "Where reading ends: `latest`, resolved when the job starts, `unbounded`, or the text of a stream cut (base-64).",
+		Note: "`earliest` fails without a reason. A streaming job does not end there: its code does not look at it again.",
 	},
 	{
 		Name: ExactlyOnce, Kind: Bool, Batch: "true", Streaming: "true",
@@ -139,7 +139,7 @@ var table = []Option{
 	{
 		Name: Metadata, Kind: Text, Words: []string{"Streams", "StreamInfo"},
 		What: "Read what Pravega knows instead of events: `Streams` for the streams of the scope, `StreamInfo` for the head and the tail of the stream.",
-		Note: "The words are case-sensitive, and `stream` is needed also for `Streams`.",
+		Note: "For batch jobs that read. The words are case-sensitive, and `stream` is needed also for `Streams`. Nothing is created, and no other option counts but `controller`, `scope` and `stream`.",
 	},
 	{
 		Name: ReadAfterWrite, Kind: Bool, Batch: "true", Streaming: "true",
@@ -150,15 +150,16 @@ var table = []Option{
 	{
 		Name: StartStreamCut, Kind: Text, Batch: "earliest", Streaming: "latest",
 		What: "Where reading begins: `earliest` or `latest`, resolved when the job starts, `unbounded`, or the text of a stream cut (base-64).",
+		Note: "In a batch job `latest` fails without a reason.",
 	},
 	{
 		Name: Stream, Kind: Text, Required: true, What: "Name of the stream to read or write.",
 		Note: "Needed also with `metadata = \"Streams\"`.",
 	},
 	{
-		Name: TransactionTime, Kind: Millis, Min: 1, Max: maxLong, Batch: "120000", Streaming: "30000",
+		Name: TransactionTime, Kind: Millis, Min: minLease, Max: maxLong, Batch: "120000", Streaming: "30000",
 		What: "How long a transaction may stay open: the longest time that the job, or one micro-batch, is expected to take.",
-		Note: "The connector checks nothing. The controller refuses less than 10 s, and more than its `controller.transaction.lease.count.max`: 600000 ms since Pravega 0.10.1, 120000 ms before.",
+		Note: "The connector checks nothing. Pravega's client refuses less than 10 s (seen with 0.13.0), and the controller more than its `controller.transaction.lease.count.max`: 600000 ms since Pravega 0.10.1, 120000 ms before.",
 	},
 	{
 		Name: PollInterval, Kind: Millis, Min: 0, Max: maxLong, Batch: "50", Streaming: "50",
@@ -168,7 +169,7 @@ var table = []Option{
 	{
 		Name: BytesPerTrigger, Kind: Bytes, Min: 1, Max: maxLong, Undocumented: true,
 		What: "About how much one micro-batch of a streaming job reads. Not set: all that is there.",
-		Note: "The documentation lacks it; the connector's code has it. Has no effect in a batch job.",
+		Note: "The documentation lacks it, and so do the releases up to 0.13.0, which ignore it: the code has it since then. Has no effect in a batch job.",
 	},
 }
 

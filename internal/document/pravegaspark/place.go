@@ -11,8 +11,9 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkvalue"
 )
 
 const maxName = 255
@@ -64,7 +65,7 @@ func (f *findings) controller() {
 	}
 }
 
-// Places in a stream that have names.
+// Places in a stream that have names, which the connector takes in any case.
 const (
 	earliest  = "earliest"
 	latest    = "latest"
@@ -77,23 +78,31 @@ func (f *findings) cuts() {
 		if !ok {
 			continue
 		}
-		switch {
-		case slices.Contains([]string{earliest, latest, unbounded}, cut.text):
-		case slices.Contains([]string{earliest, latest}, strings.ToLower(cut.text)):
-			f.add(Refused, option, option+" is not a word that the connector knows",
-				fmt.Sprintf("It is %q; write %q. In another case it is read as a stream cut, and the job fails.", cut.text, strings.ToLower(cut.text)))
+		switch place := strings.ToLower(flinkvalue.Trim(cut.text)); {
+		case place == earliest && option == EndStreamCut:
+			f.add(Refused, option, "No job can end at the earliest event", "The connector throws an exception without a reason. Use \"latest\", \"unbounded\" or a stream cut.")
+		case place == latest && option == StartStreamCut:
+			f.startAtLatest()
+		case place == earliest, place == latest, place == unbounded:
 		default:
 			f.cut(option, cut.text)
 		}
-	}
-	if end, ok := f.known(EndStreamCut); ok && end.text == earliest {
-		switch f.Mode {
-		case Streaming:
-			f.add(Refused, EndStreamCut, "A streaming job cannot end at the earliest event", "The connector throws an exception without a reason. Use \"unbounded\", \"latest\" or a stream cut.")
-		case Batch:
-		default:
-			f.add(Risk, EndStreamCut, "A streaming job cannot end at the earliest event", "With these options a streaming job fails without a reason. Use \"unbounded\", \"latest\" or a stream cut, or set mode = \"batch\" if they are for batch jobs.")
+		if option == EndStreamCut && f.Mode == Streaming && strings.ToLower(flinkvalue.Trim(cut.text)) != unbounded {
+			f.add(Void, option, option+" has no effect in a streaming job",
+				"The connector does not look at it again once the job runs: each micro-batch ends where the stream ends then. Remove it, or use mode = \"batch\".")
 		}
+	}
+}
+
+// startAtLatest checks a start that only streaming jobs can have.
+func (f *findings) startAtLatest() {
+	switch f.Mode {
+	case Batch:
+		f.add(Refused, StartStreamCut, "A batch job cannot start at the latest event", "The connector throws an exception without a reason. Use \"earliest\", \"unbounded\" or a stream cut.")
+	case Streaming:
+	default:
+		f.add(Risk, StartStreamCut, "A batch job cannot start at the latest event",
+			"With these options a batch job fails without a reason. Use \"earliest\", \"unbounded\" or a stream cut, or set mode = \"streaming\" if they are for streaming jobs.")
 	}
 }
 
@@ -107,7 +116,7 @@ func (f *findings) cut(option, text string) {
 	}
 	scope, scopeKnown := f.known(Scope)
 	name, nameKnown := f.known(Stream)
-	if wanted := scope.text + "/" + name.text; stream != "" && scopeKnown && nameKnown && stream != wanted {
+	if wanted := scope.text + "/" + name.text; scopeKnown && nameKnown && stream != wanted {
 		f.add(Risk, option, option+" belongs to another stream", fmt.Sprintf("It is a place in %q, and the job is to read %q.", stream, wanted))
 	}
 }
@@ -117,12 +126,9 @@ func (f *findings) cut(option, text string) {
 const maxCut = 1 << 20
 
 // streamOfCut reads the stream's name ("scope/stream") out of a stream cut:
-// gzipped text in base-64. It is empty for the cut that bounds nothing.
+// gzipped text in base-64.
 func streamOfCut(text string) (string, error) {
-	if text == "UNBOUNDED" { // as Pravega itself prints it
-		return "", nil
-	}
-	packed, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimRight(text, "\r\n"), "="))
+	packed, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(flinkvalue.Trim(text), "="))
 	if err != nil || len(packed) == 0 {
 		return "", errors.New("this is no base-64")
 	}

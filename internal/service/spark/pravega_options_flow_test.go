@@ -29,8 +29,7 @@ func TestFlow_SparkOptions_eachOption(t *testing.T) {
 	t.Parallel()
 	fake := newFake(t)
 	sets := []struct {
-		attributes []string
-		want       []string
+		attributes, warned, want []string
 	}{
 		{
 			[]string{
@@ -38,6 +37,7 @@ func TestFlow_SparkOptions_eachOption(t *testing.T) {
 				`default_retention_duration_milliseconds = "7d"`, `transaction_timeout_ms = "2 min"`, `transaction_status_poll_interval_ms = "100 ms"`,
 				"exactly_once = true", "read_after_write_consistency = true",
 			},
+			nil,
 			[]string{
 				"allow_create_scope", "true", "allow_create_stream", "true", "controller", "tls://a:9090,b:9090", "default_num_segments", "3", "default_scale_factor", "2",
 				"default_segment_target_rate_bytes_per_sec", "65536", "default_retention_duration_milliseconds", "604800000", "transaction_timeout_ms", "120000",
@@ -50,6 +50,7 @@ func TestFlow_SparkOptions_eachOption(t *testing.T) {
 				"default_retention_size_bytes = 1048576", "transaction_timeout_ms = 30000", `mode = "streaming"`, "approx_bytes_per_trigger = 65536",
 				`start_stream_cut = "earliest"`, `end_stream_cut = "unbounded"`,
 			},
+			[]string{"approx_bytes_per_trigger: approx_bytes_per_trigger is ignored by released connectors"},
 			[]string{
 				"allow_create_scope", "false", "allow_create_stream", "true", "default_num_segments", "1", "default_scale_factor", "2", "default_segment_target_rate_events_per_sec", "1000",
 				"default_retention_size_bytes", "1048576", "transaction_timeout_ms", "30000", "approx_bytes_per_trigger", "65536",
@@ -58,6 +59,7 @@ func TestFlow_SparkOptions_eachOption(t *testing.T) {
 		},
 		{
 			[]string{created, `metadata = "Streams"`, `mode = "batch"`, "exactly_once = false"},
+			[]string{"exactly_once: exactly_once has no effect with metadata"},
 			[]string{"allow_create_scope", "true", "allow_create_stream", "true", "metadata", "Streams", "exactly_once", "false"},
 		},
 	}
@@ -68,7 +70,7 @@ func TestFlow_SparkOptions_eachOption(t *testing.T) {
 		for i := 0; i < len(set.want); i += 2 {
 			tried[set.want[i]] = true
 		}
-		steps = append(steps, apply(&warnings, config(fake.URL(), set.attributes...), nil, rendered(set.want...), ignored()))
+		steps = append(steps, apply(&warnings, config(fake.URL(), set.attributes...), set.warned, rendered(set.want...), ignored()))
 	}
 	for _, row := range pravegaspark.Table() {
 		if !tried[row.Name] {
@@ -208,8 +210,10 @@ func TestFlow_SparkOptions_rejectsAtPlanWhatFailsInTheJob(t *testing.T) {
 		{"default_retention_size_bytes = 0", []string{"deletes all data"}},
 		{`default_retention_duration_milliseconds = "1h30m"`, []string{"Not a duration", "number of milliseconds"}},
 		{`transaction_timeout_ms = "1500 µs"`, []string{"Not a value for transaction_timeout_ms", "whole number of milliseconds"}},
-		{"mode = \"streaming\"\n end_stream_cut = \"earliest\"", []string{"cannot end at the earliest event", "end_stream_cut ="}},
-		{`start_stream_cut = "Earliest"`, []string{`write "earliest"`}},
+		{`end_stream_cut = "earliest"`, []string{"No job can end at the earliest event", "end_stream_cut ="}},
+		{"mode = \"streaming\"\n metadata = \"Streams\"", []string{"streaming job cannot read metadata"}},
+		{"mode = \"batch\"\n start_stream_cut = \"latest\"", []string{"batch job cannot start at the latest event"}},
+		{`start_stream_cut = "newest"`, []string{"neither a word that the connector knows nor a stream cut"}},
 		{`controller = "http://pravega:9091"`, []string{"REST endpoint", "tcp://host:9090"}},
 		{`mode = "micro-batch"`, []string{"mode", `"batch" "streaming"`}},
 		{`on_ignored = "fail"`, []string{"on_ignored", `"warn" "error"`}},
@@ -235,8 +239,9 @@ func TestFlow_SparkOptions_warnsOfWhatTheConnectorIgnores(t *testing.T) {
 		apply(&warnings, config(fake.URL(), "exactly_once = false", `transaction_timeout_ms = "1 min"`), []string{"transaction_timeout_ms has no effect without exactly_once"}),
 		apply(&warnings, config(fake.URL(), `transaction_timeout_ms = "1 h"`), []string{"controller.transaction.lease.count.max"}),
 		apply(&warnings, config(fake.URL(), `mode = "batch"`, `approx_bytes_per_trigger = "1mb"`), []string{"approx_bytes_per_trigger has no effect in a batch job"}),
-		apply(&warnings, config(fake.URL(), `end_stream_cut = "earliest"`), []string{"streaming job cannot end"}),
-		apply(&warnings, config(fake.URL(), `mode = "batch"`, `end_stream_cut = "earliest"`), nil),
+		apply(&warnings, config(fake.URL(), `start_stream_cut = "latest"`), []string{"batch job cannot start at the latest event"}),
+		apply(&warnings, config(fake.URL(), `mode = "streaming"`, `start_stream_cut = "latest"`), nil),
+		apply(&warnings, config(fake.URL(), `mode = "streaming"`, `end_stream_cut = "latest"`), []string{"end_stream_cut has no effect in a streaming job"}),
 		apply(&warnings, config(fake.URL(), "allow_create_stream = false", "default_num_segments = 1"), []string{"default_num_segments has no effect without allow_create_stream"}, ignored()),
 	)
 }
