@@ -40,8 +40,8 @@ func TestDocuments_EachKeyOfADocumentHasARow(t *testing.T) {
 				t.Errorf("%s: %s has two rows", document.Name, row.Key)
 			}
 			rows[row.Key] = row
-			if slices.Contains(keys, row.Key) == row.Undocumented {
-				t.Errorf("%s: %s is in the document: %v; its row says undocumented: %v", document.Name, row.Key, !row.Undocumented, row.Undocumented)
+			if documented := slices.Contains(keys, row.Key); documented == row.Undocumented {
+				t.Errorf("%s: %s is in the document: %v; its row says undocumented: %v", document.Name, row.Key, documented, row.Undocumented)
 			}
 		}
 		for _, key := range keys {

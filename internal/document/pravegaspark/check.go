@@ -56,6 +56,9 @@ type findings struct {
 }
 
 func (f *findings) add(severity Severity, option, summary, detail string) {
+	if row, ok := Lookup(option); ok && row.Creates() && severity == Void && (f.Managed || f.Exists) {
+		return // Compare says so.
+	}
 	f.all = append(f.all, Finding{Option: option, Severity: severity, Summary: summary, Detail: detail})
 }
 
@@ -142,7 +145,7 @@ func (f *findings) creation() {
 		f.add(Risk, AllowCreateStream, "A job may create the stream before Terraform does",
 			"managed is true, and so is allow_create_stream: a job that starts before the stream is there, or after it was destroyed, creates one of the default_* policy, and the next apply finds that it exists already. Leave allow_create_stream out: it is false for a managed stream.")
 	}
-	if f.Managed || f.Exists || !f.is(AllowCreateStream, false) {
+	if !f.is(AllowCreateStream, false) {
 		return
 	}
 	for _, row := range table {

@@ -124,7 +124,8 @@ func TestCheck_NamesAreThoseThatPravegaAllows(t *testing.T) {
 func TestCheck_ControllerIsWhatTheClientTakes(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{
-		"tcp://h:9090", "tls://h:9090", "ssl://h:9090", "pravega://h:9090", "pravegas://h:9090", "h:9090", "tcp://h:1,g:2", "tcp://127.0.0.1:9090,127.0.0.1:9091", "tcp://[::1]:9090",
+		"tcp://h:9090", "tls://h:9090", "ssl://h:9090", "pravega://h:9090", "pravegas://h:9090", "h:9090", "tcp://h:1,g:2", "tcp://127.0.0.1:9090,127.0.0.1:9091",
+		"tcp://h:9090/", "tcp://h_1:9090", "h.example.com:9090", "tcp://h:9090/x",
 	} {
 		check(t, written{"controller": good}, pravegaspark.Situation{})
 	}
@@ -133,6 +134,12 @@ func TestCheck_ControllerIsWhatTheClientTakes(t *testing.T) {
 		"https://h":            {"REST"},
 		"tcp://h":              {`"tcp://h"`, "protocol://host:port"},
 		"TCP://h:9090":         {"lower case"},
+		"tcp://[::1]:9090":     {"protocol://host:port"},
+		"tcp://h:99999":        {"protocol://host:port"},
+		"tcp://a:1,b:99999":    {"protocol://host:port"},
+		"tcp://h:1,tcp://g:2":  {"protocol://host:port"},
+		"tcp://h:1,g":          {"protocol://host:port"},
+		"127.0.0.1:9090":       {"protocol://host:port"},
 		"":                     {"protocol://host:port"},
 		"tcp://h:9090\t":       {"protocol://host:port"},
 		"tcp://ann:s3c@h:9090": {"user name", "readable in the state"},
@@ -210,6 +217,9 @@ func TestCheck_Combinations(t *testing.T) {
 	// Creation.
 	check(t, written{create: "false", duration: "7d", segments: "1"}, none, want{segments, void, []string{create}}, want{duration, void, []string{create}})
 	check(t, written{create: "false", duration: "7d"}, pravegaspark.Situation{Exists: true})
+	// What is void anyway is said once, by whoever knows the stream.
+	check(t, written{factor: "2", bytes: "1500"}, pravegaspark.Situation{Exists: true})
+	check(t, written{factor: "2", bytes: "1500"}, pravegaspark.Situation{Managed: true})
 	check(t, written{create: "true"}, pravegaspark.Situation{Managed: true}, want{create, risk, []string{"before Terraform"}})
 	check(t, written{create: "false"}, pravegaspark.Situation{Managed: true})
 	// Transactions.

@@ -10,7 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkvalue"
@@ -36,10 +38,25 @@ func (f *findings) names() {
 }
 
 // address is what Pravega's client reads: it compares the scheme in lower case
-// alone, and takes an address without one for tcp.
-var address = regexp.MustCompile(`^(?:(?:tcp|ssl|tls|pravega|pravegas)://)?` + hostPort + `(?:,` + hostPort + `)*/?$`)
+// alone, takes one name without a scheme for tcp, and no IPv6 address.
+var address = regexp.MustCompile(`^(?:(?:tcp|ssl|tls|pravega|pravegas)://` + hostPort + `(?:,` + hostPort + `)*(?:/[^@\s]*)?|[A-Za-z][A-Za-z0-9.-]*:[0-9]{1,5})$`)
 
-const hostPort = `(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}`
+const hostPort = `[A-Za-z0-9._-]+:[0-9]{1,5}`
+
+// addressed tells whether Pravega's client takes an address.
+func addressed(uri string) bool {
+	if !address.MatchString(uri) {
+		return false
+	}
+	for _, port := range portForm.FindAllStringSubmatch(uri, -1) {
+		if number, err := strconv.Atoi(port[1]); err != nil || number > math.MaxUint16 {
+			return false
+		}
+	}
+	return true
+}
+
+var portForm = regexp.MustCompile(`:([0-9]{1,5})(?:[,/]|$)`)
 
 func (f *findings) controller() {
 	uri, ok := f.known(Controller)
@@ -51,7 +68,7 @@ func (f *findings) controller() {
 		scheme, rest = "", uri.text
 	}
 	switch {
-	case address.MatchString(uri.text):
+	case addressed(uri.text):
 	case strings.Contains(rest, "@"):
 		// The value is not repeated: it may hold a password.
 		f.add(Refused, Controller, "A controller with a user name in it",
