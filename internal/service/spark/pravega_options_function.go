@@ -5,6 +5,7 @@ package spark
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -119,20 +120,29 @@ func renderGiven(given map[string]attr.Value) (rendered map[string]string, known
 	for _, finding := range pravegaspark.Check(options, situation) {
 		// Something unknown may still be what makes a value count.
 		if finding.Severity == pravegaspark.Refused || finding.Severity == pravegaspark.Void && known {
-			problems = append(problems, finding.Option+": "+finding.Summary+". "+finding.Detail)
+			problems = append(problems, about(finding.Option, finding.Summary+". "+finding.Detail))
 		}
 	}
 	if situation.Managed {
 		createNothing(options)
 		for _, one := range pravegaspark.Compare(options, nil) {
-			problems = append(problems, one.Option+": It is ignored. managed is true, so that the stream is there before the job, and the connector sets it only when it creates a stream. "+
+			problems = append(problems, one.Option+" is ignored. managed is true, so that the stream is there before the job, and the connector sets it only when it creates a stream. "+
 				"Remove it, and configure the stream where it is created.")
 		}
 	}
 	if len(problems) > 0 {
-		return nil, known, fmt.Errorf("%s", strings.Join(problems, "\n"))
+		// Terraform ends it with a stop.
+		return nil, known, errors.New(strings.TrimSuffix(strings.Join(problems, "\n"), "."))
 	}
 	return options.Render(), known, nil
+}
+
+// about names the option unless the text does.
+func about(option, text string) string {
+	if strings.HasPrefix(text, option) {
+		return text
+	}
+	return option + ": " + text
 }
 
 func managedOf(value attr.Value) (bool, error) {
