@@ -6,6 +6,7 @@ package spark_test
 import (
 	"crypto/rand"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ import (
 func TestAcc_SparkOptions_tellWhatARealStreamIgnores(t *testing.T) {
 	t.Parallel()
 	endpoint, scope := realengine.Variable(t, "STREAMING_PRAVEGA_ENDPOINT"), "acc-"+strings.ToLower(rand.Text())
-	provider := acctest.Config{Pravega: endpoint}.String()
+	provider := acctest.Config{Pravega: endpoint, PravegaCA: os.Getenv("STREAMING_PRAVEGA_CA_FILE")}.String()
 	stream := func(attributes ...string) string {
 		return fmt.Sprintf(`
 resource "streaming_pravega_scope" "test" {
