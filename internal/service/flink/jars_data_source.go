@@ -15,6 +15,7 @@ import (
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/namefilter"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
@@ -58,8 +59,8 @@ func (d *jarsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 		MarkdownDescription: "The jars on a Flink session cluster, oldest upload first. Without a match the lists are empty, which is no error. " +
 			"The small jar that this provider itself uploads, to look at the cluster's file systems, is left out.",
 		Attributes: map[string]schema.Attribute{
-			"file_name":  exactName("name_regex", "Only files of exactly this name, without the random beginning that `id` has. Several uploads may share one."),
-			"name_regex": nameMatch("file_name", "Only files whose name holds a match", "`^orders-.*\\.jar$`"),
+			"file_name":  namefilter.Exact("Only files of exactly this name, without the random beginning that `id` has. Several uploads may share one."),
+			"name_regex": namefilter.Match("Only files whose name holds a match", "`^orders-.*\\.jar$`", "file_name"),
 			"ids":        schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "The cluster's ids of the files, in the order of `jars`."},
 			"jars": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The files, by the time of their upload.",
@@ -83,7 +84,7 @@ func (d *jarsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	flink, diagnostics := d.Data.Flink()
 	resp.Diagnostics.Append(diagnostics...)
-	named := newNameFilter(model.FileName, model.NameRegex, &resp.Diagnostics)
+	named := namefilter.New(model.FileName, model.NameRegex, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -97,7 +98,7 @@ func (d *jarsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 		resp.Diagnostics.Append(diags.Error(summary, err))
 		return
 	}
-	jars = slices.DeleteFunc(jars, func(jar client.Jar) bool { return lifecycle.IsProbe(jar.Name) || !named.matches(jar.Name) })
+	jars = slices.DeleteFunc(jars, func(jar client.Jar) bool { return lifecycle.IsProbe(jar.Name) || !named.Matches(jar.Name) })
 	slices.SortFunc(jars, func(a, b client.Jar) int {
 		return cmp.Or(cmp.Compare(a.Uploaded, b.Uploaded), cmp.Compare(a.ID, b.ID))
 	})

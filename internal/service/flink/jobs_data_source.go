@@ -19,6 +19,7 @@ import (
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/namefilter"
 )
 
 // JobsType is the data source type of a list of jobs.
@@ -72,8 +73,8 @@ func (d *jobsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 		MarkdownDescription: "The jobs that the JobManager knows, oldest first: those that run, and those that have ended within the last hour (`jobstore.expiration-time`) since it was started. " +
 			"Filters are combined; without a match the lists are empty, which is no error.",
 		Attributes: map[string]schema.Attribute{
-			"name":       exactName("name_regex", "Only jobs of exactly this name. Flink lets jobs share one."),
-			"name_regex": nameMatch("name", "Only jobs whose name holds a match", "`^orders-`"),
+			"name":       namefilter.Exact("Only jobs of exactly this name. Flink lets jobs share one."),
+			"name_regex": namefilter.Match("Only jobs whose name holds a match", "`^orders-`", "name"),
 			"statuses": schema.SetAttribute{
 				Optional: true, ElementType: types.StringType,
 				MarkdownDescription: "Only jobs with one of these statuses, in Flink's words: `INITIALIZING`, `CREATED`, `RUNNING`, `FAILING`, `FAILED`, `CANCELLING`, `CANCELED`, `FINISHED`, `RESTARTING`, `SUSPENDED`, `RECONCILING`.",
@@ -102,7 +103,7 @@ func (d *jobsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	flink, diagnostics := d.Data.Flink()
 	resp.Diagnostics.Append(diagnostics...)
-	named := newNameFilter(model.Name, model.NameRegex, &resp.Diagnostics)
+	named := namefilter.New(model.Name, model.NameRegex, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -111,7 +112,7 @@ func (d *jobsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 		resp.Diagnostics.Append(diags.Error("Cannot list the jobs of the Flink cluster "+flink.Endpoint(), err))
 		return
 	}
-	jobs = slices.DeleteFunc(jobs, func(job client.JobSummary) bool { return !named.matches(job.Name) || !model.hasStatus(job) })
+	jobs = slices.DeleteFunc(jobs, func(job client.JobSummary) bool { return !named.Matches(job.Name) || !model.hasStatus(job) })
 	slices.SortFunc(jobs, oldestFirst)
 	model.JobIDs, model.Jobs = []string{}, []listedJob{}
 	for _, job := range jobs {
