@@ -140,20 +140,6 @@ func elements(escaped string) ([]string, bool) {
 	return parts, true
 }
 
-// allowed checks the credentials. Handlers call it after the name was checked,
-// which is the engine's order.
-func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
-	if s.set.username == "" {
-		return true
-	}
-	user, password, ok := r.BasicAuth()
-	if !ok || user != s.set.username || password != s.set.password {
-		fail(w, http.StatusUnauthorized)
-		return false
-	}
-	return true
-}
-
 func accepts(r *http.Request) bool {
 	accept := r.Header.Get("Accept")
 	return accept == "" || strings.Contains(accept, "*/*") || strings.Contains(accept, "application/*") || strings.Contains(accept, "json")

@@ -15,16 +15,22 @@ const maxScopeName, maxStreamName = 255, 250
 func validName(name string, limit int) bool { return userName.MatchString(name) && len(name) <= limit }
 
 func (s *Server) listScopes(w http.ResponseWriter, r *http.Request) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, allScopes, look) {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := []any{}
+	body := map[string]any{}
+	var list []any
 	for name := range s.scopes {
-		list = append(list, map[string]any{"scopeName": name})
+		if s.sees(r, scopeResource(name)) {
+			list = append(list, map[string]any{"scopeName": name})
+		}
 	}
-	answer(w, http.StatusOK, map[string]any{"scopes": list})
+	if list != nil {
+		body["scopes"] = list
+	}
+	answer(w, http.StatusOK, body)
 }
 
 func (s *Server) createScope(w http.ResponseWriter, r *http.Request) {
@@ -37,7 +43,7 @@ func (s *Server) createScope(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest)
 		return
 	}
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, allScopes, change) {
 		return
 	}
 	s.mu.Lock()
@@ -51,7 +57,7 @@ func (s *Server) createScope(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) getScope(w http.ResponseWriter, r *http.Request, name string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, scopeResource(name), look) {
 		return
 	}
 	s.mu.Lock()
@@ -64,7 +70,7 @@ func (s *Server) getScope(w http.ResponseWriter, r *http.Request, name string) {
 }
 
 func (s *Server) deleteScope(w http.ResponseWriter, r *http.Request, name string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, allScopes, change) {
 		return
 	}
 	s.mu.Lock()
@@ -82,7 +88,7 @@ func (s *Server) deleteScope(w http.ResponseWriter, r *http.Request, name string
 }
 
 func (s *Server) listGroups(w http.ResponseWriter, r *http.Request, name string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, scopeResource(name), look) {
 		return
 	}
 	s.mu.Lock()
@@ -105,7 +111,7 @@ func (s *Server) listGroups(w http.ResponseWriter, r *http.Request, name string)
 }
 
 func (s *Server) getGroup(w http.ResponseWriter, r *http.Request, name, groupName string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, groupResource(name, groupName), look) {
 		return
 	}
 	s.mu.Lock()
@@ -121,7 +127,7 @@ func (s *Server) getGroup(w http.ResponseWriter, r *http.Request, name, groupNam
 }
 
 func (s *Server) deleteGroup(w http.ResponseWriter, r *http.Request, name, groupName string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, groupResource(name, groupName), change) {
 		return
 	}
 	s.mu.Lock()

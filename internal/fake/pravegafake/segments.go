@@ -90,7 +90,7 @@ func shared(a, b []segment) int {
 
 // scalingEvents lists the epochs of a range of time, and the one before it.
 func (s *Server) scalingEvents(w http.ResponseWriter, r *http.Request, scopeName, name string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, streamResource(scopeName, name), look) {
 		return
 	}
 	query := r.URL.Query()

@@ -34,18 +34,14 @@ type Server struct {
 }
 
 type settings struct {
-	username, password string
-	operation          time.Duration
-	prefix             string
+	// users is nil when everybody may do everything.
+	users     map[string]user
+	operation time.Duration
+	prefix    string
 }
 
 // Option sets something up before the server starts.
 type Option func(*settings)
-
-// BasicAuth lets only this user in.
-func BasicAuth(username, password string) Option {
-	return func(s *settings) { s.username, s.password = username, password }
-}
 
 // OperationTime is how long an update, a seal or a delete holds its stream, a
 // millisecond if not given. Another operation on it in that time fails.

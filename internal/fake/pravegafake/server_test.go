@@ -133,6 +133,47 @@ func TestServer_credentialsAreCheckedAfterNames(t *testing.T) {
 	}
 }
 
+// TestServer_rightsHideWhatIsNotThere has users whose rights end at a scope or
+// at a stream, as they were measured.
+func TestServer_rightsHideWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t, BasicAuth("admin", "a"),
+		User("scope", "s", "prn::/scope:orders,READ_UPDATE;prn::/scope:orders/*,READ_UPDATE"),
+		User("stream", "t", "prn::/scope:orders/stream:clicks,READ_UPDATE"),
+		User("reader", "r", "prn::/scope:orders,READ;prn::/scope:orders/*,READ"),
+		User("nobody", "n", "prn::/,READ"))
+	fake.AddReaderGroup("orders", "g", "orders/clicks")
+	const scope, clicks, policy = "/v1/scopes/orders", "/v1/scopes/orders/streams/clicks", `{"scalingPolicy":{"type":"FIXED_NUM_SEGMENTS","minSegments":2}}`
+	for _, c := range []struct {
+		user, password, method, path, body string
+		want                               int
+	}{
+		{"scope", "s", "GET", "/v1/scopes", "", 403},
+		{"scope", "s", "GET", scope, "", 200},
+		{"scope", "s", "GET", "/v1/scopes/absent", "", 403},
+		{"scope", "s", "GET", "/v1/scopes/absent/streams", "", 403},
+		{"scope", "s", "GET", scope + "/streams/absent", "", 404},
+		{"scope", "s", "POST", "/v1/scopes", `{"scopeName":"a"}`, 403},
+		{"scope", "s", "DELETE", scope, "", 403},
+		{"scope", "s", "GET", scope + "/readergroups/g", "", 200},
+		{"stream", "t", "DELETE", clicks, "", 412},
+		{"stream", "t", "GET", scope, "", 403},
+		{"stream", "t", "GET", scope + "/streams", "", 403},
+		{"reader", "r", "GET", clicks + "/scaling-events?from=0&to=1", "", 200},
+		{"reader", "r", "PUT", clicks, policy, 403},
+		{"reader", "r", "POST", scope + "/streams", `{"streamName":"a","scalingPolicy":{"type":"FIXED_NUM_SEGMENTS","minSegments":2}}`, 403},
+		{"reader", "r", "DELETE", scope + "/readergroups/g", "", 403},
+		{"nobody", "n", "GET", "/v1/scopes", "", 200},
+		{"nobody", "n", "GET", scope, "", 403},
+		{"admin", "a", "PUT", clicks, policy, 200},
+		{"admin", "a", "GET", "/v1/scopes/absent", "", 404},
+	} {
+		if got := send(t.Context(), t, fake, c.method, c.path, c.body, c.user, c.password); got != c.want {
+			t.Errorf("%s %s as %s: %d, want %d", c.method, c.path, c.user, got, c.want)
+		}
+	}
+}
+
 func TestServer_readerGroupsAndTablesKeepAScopeFromBeingEmpty(t *testing.T) {
 	t.Parallel()
 	fake := New()

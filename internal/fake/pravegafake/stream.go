@@ -24,7 +24,7 @@ func (s *Server) createStream(w http.ResponseWriter, r *http.Request, scopeName 
 		fail(w, http.StatusBadRequest)
 		return
 	}
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, scopeResource(scopeName), change) {
 		return
 	}
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Server) createStream(w http.ResponseWriter, r *http.Request, scopeName 
 }
 
 func (s *Server) getStream(w http.ResponseWriter, r *http.Request, scopeName, name string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, streamResource(scopeName, name), look) {
 		return
 	}
 	s.mu.Lock()
@@ -72,7 +72,7 @@ func (s *Server) updateStream(w http.ResponseWriter, r *http.Request, scopeName,
 		reject(w, err)
 		return
 	}
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, streamResource(scopeName, name), change) {
 		return
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Server) setState(w http.ResponseWriter, r *http.Request, scopeName, nam
 		fail(w, http.StatusBadRequest)
 		return
 	}
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, streamResource(scopeName, name), change) {
 		return
 	}
 	s.operate(w, scopeName, name, func(st *stream) int {
@@ -109,7 +109,7 @@ func (s *Server) setState(w http.ResponseWriter, r *http.Request, scopeName, nam
 }
 
 func (s *Server) deleteStream(w http.ResponseWriter, r *http.Request, scopeName, name string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, streamResource(scopeName, name), change) {
 		return
 	}
 	s.operate(w, scopeName, name, func(st *stream) int {
@@ -156,7 +156,7 @@ func (s *Server) operate(w http.ResponseWriter, scopeName, name string, do func(
 }
 
 func (s *Server) listStreams(w http.ResponseWriter, r *http.Request, scopeName string) {
-	if !s.allowed(w, r) {
+	if !s.allowed(w, r, scopeResource(scopeName), look) {
 		return
 	}
 	s.mu.Lock()
@@ -170,13 +170,16 @@ func (s *Server) listStreams(w http.ResponseWriter, r *http.Request, scopeName s
 	filter, value := query.Get("filter_type"), query.Get("filter_value")
 	list := []any{}
 	if filter == "showInternalStreams" {
-		for _, name := range sc.internal() {
+		for name, owner := range sc.internal(scopeName) {
+			if !s.sees(r, owner) {
+				continue
+			}
 			c := config{scaling: scaling{Type: fixed, MinSegments: 1}}
 			list = append(list, c.shown(scopeName, name))
 		}
 	} else {
 		for name, st := range sc.streams {
-			if filter == "tag" && query.Has("filter_value") && !st.config.tags[value] {
+			if !s.sees(r, streamResource(scopeName, name)) || filter == "tag" && query.Has("filter_value") && !st.config.tags[value] {
 				continue
 			}
 			list = append(list, st.config.shown(scopeName, name))
@@ -185,14 +188,16 @@ func (s *Server) listStreams(w http.ResponseWriter, r *http.Request, scopeName s
 	answer(w, http.StatusOK, map[string]any{"streams": list})
 }
 
-// internal names the streams that the engine keeps beside the user's.
-func (s *scope) internal() []string {
-	var names []string
-	for name := range s.streams {
-		names = append(names, "_MARK"+name)
+// internal names the streams that the engine keeps beside the user's, each with
+// what must be seen to see it.
+func (s *scope) internal(name string) map[string]string {
+	names := map[string]string{}
+	for stream := range s.streams {
+		names["_MARK"+stream] = streamResource(name, stream)
 	}
 	for group := range s.groups {
-		names = append(names, "_RG"+group, "_MARK_RG"+group)
+		names["_RG"+group] = groupResource(name, group)
+		names["_MARK_RG"+group] = streamResource(name, "_RG"+group)
 	}
 	return names
 }

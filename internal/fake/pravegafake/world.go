@@ -30,6 +30,15 @@ func (s *Server) AddReaderGroup(scopeName, groupName string, streams ...string) 
 	s.ensure(scopeName).groups[groupName] = group{streams: streams, readers: []string{}}
 }
 
+// Join brings readers of a reader group online.
+func (s *Server) Join(scopeName, groupName string, readers ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.ensure(scopeName).groups[groupName]
+	g.readers = readers
+	s.scopes[scopeName].groups[groupName] = g
+}
+
 // AddKeyValueTable adds what REST can neither list nor delete.
 func (s *Server) AddKeyValueTable(scopeName, table string) {
 	s.mu.Lock()
