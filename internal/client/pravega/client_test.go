@@ -303,3 +303,46 @@ func TestClient_stopsWithItsContext(t *testing.T) {
 		t.Errorf("it went on for %s", took)
 	}
 }
+
+func TestClient_scopesThatMayNotBeSeenAreNone(t *testing.T) {
+	t.Parallel()
+	_, client := newFake(t, pravegafake.User("", "", "prn::/,READ"))
+	names, err := client.Scopes(t.Context())
+	if rest.StatusOf(err) != http.StatusUnauthorized || names != nil {
+		t.Errorf("without credentials: %v, %v", names, err)
+	}
+	for body, fine := range map[string]bool{`{}`: true, `{"scopes":[]}`: true, `{"status":"ok"}`: false, `null`: false, `{"scopes":"a"}`: false} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(body))
+		}))
+		names, err := clientOf(t, server.URL).Scopes(t.Context())
+		server.Close()
+		if (err == nil) != fine || len(names) > 0 {
+			t.Errorf("%s: %v, %v", body, names, err)
+		}
+	}
+}
+
+func TestClient_readerGroupsAreReadSideBySideInOrder(t *testing.T) {
+	t.Parallel()
+	fake, client := newFake(t)
+	for _, name := range []string{"b", "c", "a", "skipped"} {
+		fake.AddReaderGroup("orders", name, "orders/y", "orders/x")
+	}
+	groups, err := client.ReaderGroupsOf(t.Context(), "orders", func(name string) bool { return name != "skipped" })
+	var names []string
+	for _, group := range groups {
+		names = append(names, group.Name)
+		if !slices.Equal(group.Streams, []string{"orders/x", "orders/y"}) {
+			t.Errorf("streams of %s: %v", group.Name, group.Streams)
+		}
+	}
+	if err != nil || !slices.Equal(names, []string{"a", "b", "c"}) {
+		t.Errorf("groups: %v, %v", names, err)
+	}
+	fake.Inject(fault.Fault{Kind: fault.Status, Path: regexp.MustCompile(`/b$`), Status: http.StatusForbidden, Times: -1})
+	if _, err := client.ReaderGroupsOf(t.Context(), "orders", func(string) bool { return true }); rest.StatusOf(err) != http.StatusForbidden {
+		t.Errorf("one that may not be read: %v", err)
+	}
+}

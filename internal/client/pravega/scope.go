@@ -5,10 +5,12 @@ package pravega
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 )
@@ -25,17 +27,19 @@ func scopeName(name string) string { return fmt.Sprintf("scope %q", name) }
 // Scopes names all scopes that the credentials may see, in order, without the
 // controller's own.
 func (c *Client) Scopes(ctx context.Context) ([]string, error) {
-	var out struct {
-		Scopes *[]wireScope `json:"scopes"`
-	}
+	var out map[string]json.RawMessage
 	if err := c.get(ctx, "the list of scopes", &out, nil, "scopes"); err != nil {
 		return nil, err
 	}
-	if out.Scopes == nil {
-		return nil, notAPI("GET /v1/scopes")
+	var scopes []wireScope
+	// The key is missing when none may be seen; then there is no other either.
+	if content, ok := out["scopes"]; ok || len(out) > 0 || out == nil {
+		if err := json.Unmarshal(content, &scopes); err != nil {
+			return nil, notAPI("GET /v1/scopes")
+		}
 	}
 	names := []string{}
-	for _, scope := range *out.Scopes {
+	for _, scope := range scopes {
 		if scope.Name != SystemScope {
 			names = append(names, scope.Name)
 		}
@@ -159,6 +163,44 @@ func (c *Client) ReaderGroup(ctx context.Context, scope, name string) (ReaderGro
 		return ReaderGroup{}, notAPI("GET /v1/scopes/" + scope + "/readergroups/" + name)
 	}
 	return out, nil
+}
+
+// groupReaders is how many reader groups are read at a time: the controller
+// opens a client of its own for each.
+const groupReaders = 4
+
+// ReaderGroupsOf reads the reader groups of a scope whose names match, in order.
+// One that is deleted meanwhile is left out.
+func (c *Client) ReaderGroupsOf(ctx context.Context, scope string, match func(name string) bool) ([]ReaderGroup, error) {
+	names, err := c.ReaderGroups(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !match(name) })
+	groups, errs := make([]ReaderGroup, len(names)), make([]error, len(names))
+	var running sync.WaitGroup
+	slots := make(chan struct{}, groupReaders)
+	for i, name := range names {
+		running.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			groups[i], errs[i] = c.ReaderGroup(ctx, scope, name)
+		})
+	}
+	running.Wait()
+	found := []ReaderGroup{}
+	for i, err := range errs {
+		switch {
+		case errors.Is(err, ErrNotFound):
+		case err != nil:
+			return nil, err
+		default:
+			slices.Sort(groups[i].Streams)
+			slices.Sort(groups[i].OnlineReaders)
+			found = append(found, groups[i])
+		}
+	}
+	return found, nil
 }
 
 // DeleteReaderGroup deletes a reader group; one that is gone is no error.

@@ -43,11 +43,19 @@ func (c *Client) Streams(ctx context.Context, scope string, tag *string) ([]Stre
 	var out struct {
 		Streams *[]wireStream `json:"streams"`
 	}
-	if err := c.get(ctx, scopeName(scope), &out, query, "scopes", scope, "streams"); err != nil {
-		return nil, err
+	err := c.get(ctx, scopeName(scope), &out, query, "scopes", scope, "streams")
+	if err == nil && out.Streams == nil {
+		err = notAPI("GET /v1/scopes/" + scope + "/streams")
 	}
-	if out.Streams == nil {
-		return nil, notAPI("GET /v1/scopes/" + scope + "/streams")
+	// The controller looks a tag up in an index of its own, which says nothing
+	// of whether the scope exists.
+	if tag != nil && (errors.Is(err, ErrBusy) || err == nil && len(*out.Streams) == 0) {
+		if scopeErr := c.Scope(ctx, scope); scopeErr != nil {
+			return nil, scopeErr
+		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	streams := []Stream{}
 	for _, w := range *out.Streams {

@@ -222,3 +222,81 @@ func TestAcc_Scope_isCreatedImportedAndForced(t *testing.T) {
 		t.Errorf("scope %s is left behind", scope)
 	}
 }
+
+func TestAcc_Scopes_AndAStreamAreLookedUp(t *testing.T) {
+	t.Parallel()
+	r := realPravega(t)
+	scope, made := r.name, r.stream(events2, `retention = { time = "36 h" }`)
+	stream := func(name string) string {
+		return made + dataBlock("streaming_pravega_stream", "scope = streaming_pravega_stream.test.scope", "name = "+name)
+	}
+	acctest.RunReal(t,
+		acctest.Apply(stream("streaming_pravega_stream.test.name")+
+			dataBlock("streaming_pravega_scopes", fmt.Sprintf("name_regex = %q", "^"+scope+"$"), "depends_on = [streaming_pravega_stream.test]"),
+			acctest.Is(scopesLookup, "names", listed(scope)),
+			acctest.Is(streamLookup, "id", knownvalue.StringExact(scope+"/clicks")),
+			acctest.Is(streamLookup, "scaling.target_rate", knownvalue.Int64Exact(1000)),
+			acctest.Is(streamLookup, "retention.time", knownvalue.StringExact("36 h")),
+			acctest.Is(streamLookup, "segment_count", knownvalue.Int64Exact(2))),
+		acctest.Fails(stream(`"gone"`), "does not exist", "no stream of this name"),
+		acctest.Apply(made),
+	)
+}
+
+// TestAcc_Streams_AreFilteredByTag also asks for a tag in a scope that is not there.
+func TestAcc_Streams_AreFilteredByTag(t *testing.T) {
+	t.Parallel()
+	made := realPravega(t).stream(`tags = ["pii", "EU"]`)
+	find := func(scope string, attributes ...string) string {
+		return made + dataBlock("streaming_pravega_streams", append(attributes, "scope = "+scope, "depends_on = [streaming_pravega_stream.test]")...)
+	}
+	const own, gone = "streaming_pravega_stream.test.scope", `"${streaming_pravega_stream.test.scope}-gone"`
+	names := func(names ...string) statecheck.StateCheck {
+		return acctest.Is(streamsLookup, "names", listed(names...))
+	}
+	acctest.RunReal(t,
+		acctest.Apply(find(own, `tag = "pii"`), names("clicks"),
+			element(streamsLookup, "streams", 0, knownvalue.ObjectPartial(map[string]knownvalue.Check{
+				"tags": knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("EU"), knownvalue.StringExact("pii")}),
+			}))),
+		acctest.Apply(find(own, `tag = "eu"`), names()),
+		acctest.Apply(find(own, `name_regex = "^cl"`), names("clicks")),
+		acctest.Fails(find(gone), "Cannot list the streams of", "does not exist"),
+		acctest.Fails(find(gone, `tag = "pii"`), "Cannot list the streams of", "does not exist"),
+		acctest.Apply(made),
+	)
+}
+
+// TestAcc_ReaderGroups_AreListedAndKeepAScope has a group made by a client of
+// data, which destroying the scope names, and with force_destroy deletes.
+func TestAcc_ReaderGroups_AreListedAndKeepAScope(t *testing.T) {
+	t.Parallel()
+	r := realPravega(t)
+	scope, data, ctx := r.name, r.data(t), t.Context()
+	made := r.stream()
+	find := made + dataBlock("streaming_pravega_reader_groups", "scope = streaming_pravega_stream.test.scope")
+	forced := r.scope("force_destroy = true")
+	acctest.RunReal(t,
+		acctest.Apply(find, acctest.Is(groupsLookup, "names", listed()), acctest.Is(groupsLookup, "reader_groups", listed())),
+		resource.TestStep{
+			PreConfig: func() {
+				if err := data.CreateReaderGroup(ctx, scope, "audit", "clicks"); err != nil {
+					t.Fatal(err)
+				}
+			},
+			Config: find,
+			ConfigStateChecks: []statecheck.StateCheck{
+				acctest.Is(groupsLookup, "names", listed("audit")),
+				element(groupsLookup, "reader_groups", 0, knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"name": knownvalue.StringExact("audit"), "streams": listed(scope + "/clicks"), "online_readers": listed(),
+				})),
+			},
+		},
+		resource.TestStep{Config: made, Destroy: true, ExpectError: acctest.InOrder("is not empty", `reader groups: "audit"`)},
+		acctest.Apply(forced),
+		resource.TestStep{Config: forced, Destroy: true},
+	)
+	if err := r.client(t).Scope(context.WithoutCancel(ctx), scope); err == nil {
+		t.Errorf("scope %s is left behind", scope)
+	}
+}

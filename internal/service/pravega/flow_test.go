@@ -75,5 +75,7 @@ func writes(fake *pravegafake.Server, method string) int {
 
 // cut is a fault on requests of a method to paths that match.
 func cut(kind fault.Kind, method, path string) fault.Fault {
-	return fault.Fault{Kind: kind, Method: method, Path: regexp.MustCompile(path)}
+	return fault.Fault{Kind: kind, Method: method, Path: pathOf(path)}
 }
+
+func pathOf(expression string) *regexp.Regexp { return regexp.MustCompile(expression) }

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"unicode/utf16"
 
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
@@ -85,7 +84,12 @@ func (tagValidator) ValidateString(_ context.Context, req validator.StringReques
 	tag := req.ConfigValue.ValueString()
 	switch length := len(utf16.Encode([]rune(tag))); {
 	case length == 0:
-		resp.Diagnostics.AddAttributeError(path.Root("tags"), "A tag is empty",
+		at := req.Path
+		if parent := at.ParentPath(); len(parent.Steps()) > 0 {
+			// An empty element of a set has no name to point to.
+			at = parent
+		}
+		resp.Diagnostics.AddAttributeError(at, "A tag is empty",
 			"Each tag has 1 to 255 characters. Pravega would take an empty one, but cannot store its index of tags from then on, and soon stops answering for all streams.")
 	case length > maxTagLength:
 		resp.Diagnostics.AddAttributeError(req.Path, "A tag is too long",

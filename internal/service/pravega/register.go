@@ -15,4 +15,6 @@ func Resources() []func() resource.Resource {
 }
 
 // DataSources lists the constructors of the package's data sources.
-func DataSources() []func() datasource.DataSource { return nil }
+func DataSources() []func() datasource.DataSource {
+	return []func() datasource.DataSource{NewScopesDataSource, NewStreamsDataSource, NewStreamDataSource, NewReaderGroupsDataSource}
+}

@@ -6,12 +6,14 @@ package pravega
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	api "github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
@@ -28,8 +30,36 @@ func failure(summary string, err error) diag.Diagnostic {
 	return diag.NewErrorDiagnostic(summary, detail)
 }
 
+// What the controller's users have rights on, in Pravega's own names.
+const allScopes = "prn::/"
+
+func scopeRight(scope string) string { return "prn::/scope:" + scope }
+
+func streamRight(scope, name string) string { return scopeRight(scope) + "/stream:" + name }
+
+func groupsRight(scope string) string { return scopeRight(scope) + "/reader-group:*" }
+
+// unreadable words the error of a data source. right is what reading needs READ on.
+func unreadable(summary string, err error, right string) diag.Diagnostic {
+	detail := diags.Detail(err)
+	switch {
+	case errors.Is(err, api.ErrNotFound):
+		detail += "\n\nCapital letters count. If this configuration creates it, take its name from the resource, so that it is looked up afterwards; otherwise check the endpoint and the name."
+	case rest.StatusOf(err) == http.StatusForbidden:
+		detail += fmt.Sprintf("\n\nReading this needs the right READ on %s. ", right) + hidesAbsence
+	default:
+		return failure(summary, err)
+	}
+	return diag.NewErrorDiagnostic(summary, detail)
+}
+
+// hidesAbsence is what 403 may mean besides.
+const hidesAbsence = "The controller answers the same to a user without rights when the thing does not exist, so check the name too."
+
 func advice(err error) string {
 	switch {
+	case rest.StatusOf(err) == http.StatusForbidden:
+		return "Streams need the right READ_UPDATE on prn::/scope:SCOPE and prn::/scope:SCOPE/*, to create and delete a scope takes it on prn::/. " + hidesAbsence + " Nothing is taken for gone."
 	case errors.Is(err, api.ErrRejected):
 		return "Applying again gives the same answer. The controller's log has the reason; please report it as a bug of the provider if the plan should have seen it."
 	case errors.Is(err, api.ErrNotFound):
