@@ -183,3 +183,31 @@ func TestFlow_Scope_oneFaultIsOvercomeInTheSameApply(t *testing.T) {
 		})
 	}
 }
+
+// TestFlow_Scope_C71_ThatLooksEmptySaysWhatKeepsIt has what the list of streams
+// does not show.
+func TestFlow_Scope_C71_ThatLooksEmptySaysWhatKeepsIt(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	plain, forced := scopeConfig(fake.URL(), "orders"), scopeConfig(fake.URL(), "orders", "force_destroy = true")
+	fails := func(config string, prepare func(), words ...string) resource.TestStep {
+		return resource.TestStep{PreConfig: prepare, Config: config, Destroy: true, ExpectError: acctest.InOrder(words...)}
+	}
+	acctest.RunFake(t,
+		acctest.Apply(plain),
+		fails(plain, func() { fake.AddReaderGroup("orders", "rg1", "orders/gone") }, "is not empty", `In this one are reader groups: "rg1".`, "force_destroy = true"),
+		acctest.Apply(forced),
+		// One that fails half-way says how far it came.
+		fails(forced, func() {
+			for _, name := range []string{"a", "b", "c"} {
+				fake.AddStream("orders", name, 1)
+			}
+			fake.Inject(fault.Fault{Kind: fault.Status, Method: "DELETE", Path: pathOf(`/streams/b$`), Status: 403, Times: -1})
+		}, "Cannot empty Pravega scope", "streams/b", "403", `Still in it are streams: "b", "c".`, "may be sealed by now", "Destroy again"),
+		fails(forced, func() { fake.Clear(); fake.AddKeyValueTable("orders", "table") }, "is not empty", "No stream or reader group is listed", "key-value tables"),
+		resource.TestStep{PreConfig: func() { fake.RemoveKeyValueTable("orders", "table") }, Config: forced, Destroy: true},
+	)
+	if left := fake.Scopes(); len(left) != 0 {
+		t.Errorf("scopes left after destroy: %v", left)
+	}
+}

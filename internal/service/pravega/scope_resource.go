@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -228,7 +227,8 @@ func (r *scopeResource) Delete(ctx context.Context, req resource.DeleteRequest, 
 	}
 	if state.ForceDestroy.ValueBool() {
 		if err := client.EmptyScope(ctx, name); err != nil && !errors.Is(err, api.ErrNotFound) {
-			resp.Diagnostics.Append(failure("Cannot empty "+scopeTitle(name), err))
+			problem := failure("Cannot empty "+scopeTitle(name), err)
+			resp.Diagnostics.AddError(problem.Summary(), problem.Detail()+"\n\n"+remaining(ctx, client, name))
 			return
 		}
 	}
@@ -239,38 +239,6 @@ func (r *scopeResource) Delete(ctx context.Context, req resource.DeleteRequest, 
 	case err != nil:
 		resp.Diagnostics.Append(failure("Cannot delete "+scopeTitle(name), err))
 	}
-}
-
-// notEmpty names what keeps a scope from being deleted.
-func notEmpty(ctx context.Context, client *api.Client, name string, force bool) diag.Diagnostic {
-	var found []string
-	streams, streamErr := client.Streams(ctx, name, nil)
-	names := make([]string, 0, len(streams))
-	for _, stream := range streams {
-		names = append(names, stream.Name)
-	}
-	if len(names) > 0 {
-		found = append(found, "streams: "+list(names))
-	}
-	groups, groupErr := client.ReaderGroups(ctx, name)
-	if len(groups) > 0 {
-		found = append(found, "reader groups: "+list(groups))
-	}
-	detail := "Pravega deletes only empty scopes. In this one are " + strings.Join(found, "; ") + "."
-	switch {
-	case len(found) == 0 && (streamErr != nil || groupErr != nil):
-		detail = "Pravega deletes only empty scopes, and what is in this one could not be listed with these credentials."
-	case len(found) == 0:
-		detail = "Pravega deletes only empty scopes. No stream or reader group is listed in it, so what remains are possibly key-value tables, which REST can neither list nor delete, or a stream whose creation failed half-way, which is not listed. " +
-			"Delete key-value tables with a Pravega client; import a stream by its name, or create it with adopt_existing = true, and destroy it."
-	}
-	if !force && len(found) > 0 {
-		detail += "\n\nDelete or move what is not managed here, or set force_destroy = true and apply that first: destroying the scope then deletes all of it with its data."
-	}
-	if force && len(found) > 0 {
-		detail += "\n\nThey came in while the scope was emptied. Stop what creates them, then destroy again."
-	}
-	return diag.NewErrorDiagnostic(scopeTitle(name)+" is not empty", detail)
 }
 
 // ImportState takes the name, or the identity.
