@@ -125,7 +125,8 @@ func (m *streamModel) refresh(ctx context.Context, stream api.Stream, segments i
 	case before == nil || *before != *now:
 		m.Retention = retentionObject(*now)
 	}
-	tags, more := types.SetValueFrom(ctx, types.StringType, stream.Tags)
+	// No tags are an empty set, also where the answer leaves them out.
+	tags, more := types.SetValueFrom(ctx, types.StringType, append([]string{}, stream.Tags...))
 	diagnostics.Append(more...)
 	m.Tags = tags
 	if timeout, ok := m.AggregationTimeout.Get(); !ok || timeout.Milliseconds() != stream.AggregationTimeout {

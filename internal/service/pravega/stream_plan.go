@@ -160,11 +160,11 @@ func plannedUpdate(ctx context.Context, state, plan streamModel, hidden *api.Ret
 		return nil
 	}
 	if foreign {
-		diagnostics.AddWarning("A maximum retention of "+state.title()+" ends with this update, if there is one",
-			"The stream was imported or adopted. Pravega's REST API neither shows a maximum retention that another client may have set, nor keeps it: any update removes it, so that consumption no longer deletes data early. This warning ends with the first update.")
+		diagnostics.Append(lastOfOthers(state))
 	}
+	diagnostics.Append(merging(ctx, state, plan)...)
 	wanted, known := retentionOf(ctx, plan.Retention, &diagnostics)
-	if !known || plan.AllowDataLoss.IsUnknown() {
+	if !known || plan.AllowDataLoss.IsUnknown() || plan.AllowRetentionReset.IsUnknown() {
 		// Update checks again, with everything known.
 		return diagnostics
 	}
@@ -174,6 +174,10 @@ func plannedUpdate(ctx context.Context, state, plan streamModel, hidden *api.Ret
 	}
 	if refusal := plan.consent(current, wanted); refusal != nil {
 		diagnostics.Append(diag.NewAttributeErrorDiagnostic(path.Root("retention"), refusal.summary, refusal.detail))
+		return diagnostics
+	}
+	if lost(current, wanted) != "" {
+		diagnostics.Append(deletion(state.title(), current, wanted))
 	}
 	if current != nil && current.Inexact && wanted == nil && plan.AllowRetentionReset.ValueBool() {
 		diagnostics.AddAttributeWarning(path.Root("retention"), "The retention of "+state.title()+" is removed by this update",
@@ -203,8 +207,8 @@ func (m *streamModel) consent(current, wanted *api.Retention) *refusedError {
 	return &refusedError{
 		summary: "The retention of " + m.title() + " would delete data",
 		detail: fmt.Sprintf("The stream keeps %s now; with this change it keeps %s. %s Pravega deletes it at the next retention cycle, within 30 minutes by default, "+
-			"and raising the retention again does not bring it back.\n\nIf that is meant, set allow_data_loss = true for this apply. "+
-			"If it is not, set retention to at least what the stream has now, or leave it out to keep data for ever.", describe(current), describe(wanted), loss),
+			"and raising the retention again does not bring it back.\n\n%s\n\nIf that is meant, set allow_data_loss = true for this apply. "+
+			"If it is not, set retention to at least what the stream has now, or leave it out to keep data for ever.", describe(current), describe(wanted), loss, savepoints),
 	}
 }
 
