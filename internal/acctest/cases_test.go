@@ -50,8 +50,15 @@ var cases = map[string]string{
 	"C39": "503 while a JobManager starts",
 	"C40": "an endpoint that does not answer, or is not Flink, looks like drift",
 	"C41": "an empty id in a path",
-	"C48": "what a server adds by default is shown as drift",
-	"C78": "what exists already is taken over, or created beside Terraform",
+	"C48": "what the server sets by itself is shown as drift",
+	"C54": "fewer segments lose data, or make a plan that cannot be applied",
+	"C71": "a scope that looks empty cannot be deleted",
+	"C73": "an update clears what it does not repeat",
+	"C74": "what was read cannot be written back as it is",
+	"C75": "retention is rounded, to nothing in the worst case",
+	"C78": "what exists already is taken over, or the same name cannot be used again",
+	"C79": "errors without a word",
+	"C87": "retention ends before the savepoint that a job is to start from",
 }
 
 func TestCases_EachHasATestWithItsNumber(t *testing.T) {

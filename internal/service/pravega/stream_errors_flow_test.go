@@ -76,7 +76,7 @@ func TestFlow_Stream_limitsAreAccepted(t *testing.T) {
 		`retention = { size = "8388607 tb" }`)))
 }
 
-func TestFlow_Stream_thatExistsIsNotTakenOverSilently(t *testing.T) {
+func TestFlow_Stream_C78_ThatExistsIsNotTakenOverSilently(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
 	fake.AddStream("orders", "clicks", 1)
@@ -250,7 +250,7 @@ func TestFlow_Stream_retentionThatRESTCannotExpress(t *testing.T) {
 	)
 }
 
-func TestFlow_Stream_sealedByOthersCannotBeUpdated(t *testing.T) {
+func TestFlow_Stream_C74_SealedByOthersIsSaidWhenAnUpdateFails(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
 	acctest.RunFake(t,
