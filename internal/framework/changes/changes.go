@@ -26,7 +26,7 @@ const (
 	Ignored Class = "no change"
 	// InPlace changes the object on the server.
 	InPlace Class = "update in place"
-	// Rescale changes the parallelism of a running job where the cluster can.
+	// Rescale changes how many parts something runs in, while it runs.
 	Rescale Class = "rescale"
 	// Restart stops a job and starts it from its own newest state.
 	Restart Class = "restart with state"
@@ -181,6 +181,9 @@ func (t Table) describe(attributes map[string]schema.Attribute, prefix string) m
 			a.MarkdownDescription += text
 			attribute = a
 		case schema.MapAttribute:
+			a.MarkdownDescription += text
+			attribute = a
+		case schema.SetAttribute:
 			a.MarkdownDescription += text
 			attribute = a
 		case schema.SingleNestedAttribute:

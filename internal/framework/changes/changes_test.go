@@ -19,7 +19,8 @@ func testSchema() schema.Schema {
 		"limits": schema.SingleNestedAttribute{Optional: true, MarkdownDescription: "Its limits.", Attributes: map[string]schema.Attribute{
 			"time": schema.StringAttribute{Optional: true, MarkdownDescription: "A time."},
 		}},
-		"id": schema.StringAttribute{Computed: true, MarkdownDescription: "Its id."},
+		"id":   schema.StringAttribute{Computed: true, MarkdownDescription: "Its id."},
+		"tags": schema.SetAttribute{Optional: true, MarkdownDescription: "Its tags."},
 	}}
 }
 
@@ -31,6 +32,7 @@ func testTable() changes.Table {
 			{Attribute: "limits", Class: changes.Nested},
 			{Attribute: "limits.time", Class: changes.None, Note: "seconds count", Respelled: true},
 			{Attribute: "id", Class: changes.Computed, After: []changes.Class{changes.Replace}},
+			{Attribute: "tags", Class: changes.InPlace},
 		},
 	}
 }
@@ -71,7 +73,7 @@ func TestCheck_FindsEachDifference(t *testing.T) {
 			}
 		})
 	}
-	if got := testTable().Check(testSchema()); len(got) != 2 {
+	if got := testTable().Check(testSchema()); len(got) != 3 {
 		t.Errorf("a schema whose descriptions say nothing of changes: %q", got)
 	}
 }

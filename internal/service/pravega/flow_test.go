@@ -48,13 +48,17 @@ func streamConfig(endpoint string, attributes ...string) string {
 }
 
 func namedStream(endpoint, name string, attributes ...string) string {
+	return streamIn(endpoint, "orders", name, attributes...)
+}
+
+func streamIn(endpoint, scope, name string, attributes ...string) string {
 	return acctest.Config{Pravega: endpoint}.String() + fmt.Sprintf(`
 resource "streaming_pravega_stream" "test" {
-  scope = "orders"
+  scope = %q
   name  = %q
   %s
 }
-`, name, strings.Join(attributes, "\n  "))
+`, scope, name, strings.Join(attributes, "\n  "))
 }
 
 const (

@@ -66,7 +66,7 @@ func (r *scopeResource) IdentitySchema(_ context.Context, _ resource.IdentitySch
 
 // Schema describes the attributes.
 func (r *scopeResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+	resp.Schema = scopeChanges().Describe(schema.Schema{
 		MarkdownDescription: "A Pravega scope: a namespace of streams, reader groups and key-value tables. A scope has a name and nothing else that could be changed.\n\n" +
 			"Facts about limits and answers were measured on Pravega 0.13.0.",
 		Attributes: map[string]schema.Attribute{
@@ -76,7 +76,7 @@ func (r *scopeResource) Schema(_ context.Context, _ resource.SchemaRequest, resp
 			"name": schema.StringAttribute{
 				Required: true,
 				MarkdownDescription: fmt.Sprintf("Name of the scope: 1 to %d of the characters `a-z`, `A-Z`, `0-9`, `.` and `-`, case-sensitive. ", maxScopeName) +
-					"Names that start with `_` belong to Pravega, and `.` and `..` are refused, since HTTP clients resolve them. Change: replace.",
+					"Names that start with `_` belong to Pravega, and `.` and `..` are refused, since HTTP clients resolve them.",
 				Validators:    []validator.String{nameValidator{what: "scope", limit: maxScopeName}},
 				PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
@@ -84,23 +84,23 @@ func (r *scopeResource) Schema(_ context.Context, _ resource.SchemaRequest, resp
 				Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 				MarkdownDescription: "Whether destroying the scope first deletes **every stream in it with all data**, and every reader group, also those that Terraform does not manage. " +
 					"Key-value tables can neither be seen nor deleted over REST; a scope that holds one cannot be destroyed. Default `false`: destroying a scope that is not empty fails and names what is in it. " +
-					"Must be applied before it has an effect, since destroy goes by the state. Change: none (nothing is sent).",
+					"Must be applied before it has an effect, since destroy goes by the state.",
 			},
 			"deletion_protection": protectionAttribute("scope"),
 			"adopt_existing": schema.BoolAttribute{
 				Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 				MarkdownDescription: "Whether a scope of this name that exists already, for example because a connector created it, is taken over at create. " +
-					"Default `false`: the create fails and says how to import it. Change: none (nothing is sent).",
+					"Default `false`: the create fails and says how to import it.",
 			},
 		},
-	}
+	})
 }
 
 func protectionAttribute(what string) schema.BoolAttribute {
 	return schema.BoolAttribute{
 		Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		MarkdownDescription: fmt.Sprintf("Whether the %s cannot be destroyed or replaced. It is checked when a destroy or a replacement is planned, and again before anything is deleted, always by the value in state: "+
-			"to delete a protected %s, set it to `false` and apply that first. Default `false`. Change: none (nothing is sent).", what, what),
+			"to delete a protected %s, set it to `false` and apply that first. Default `false`.", what, what),
 	}
 }
 
