@@ -230,6 +230,31 @@ func TestClient_anotherClientInTheWayIsWaitedFor(t *testing.T) {
 	}
 }
 
+// TestClient_twoClientsOnOneStreamBothGetThrough has two that do not know of
+// each other, as two applies do not.
+func TestClient_twoClientsOnOneStreamBothGetThrough(t *testing.T) {
+	t.Parallel()
+	fake, first := newFake(t, pravegafake.OperationTime(50*time.Millisecond))
+	fake.AddStream("orders", "clicks", 1)
+	var group sync.WaitGroup
+	for i, client := range []*pravega.Client{first, clientOf(t, fake.URL())} {
+		group.Go(func() {
+			wanted := fixed(int64(i + 2))
+			if stream, err := client.UpdateStream(t.Context(), "orders", "clicks", wanted, allow); err != nil || !stream.Equal(wanted) {
+				t.Errorf("update %d: %+v, %v", i, stream, err)
+			}
+		})
+	}
+	group.Wait()
+	met := false
+	for _, request := range fake.Requests() {
+		met = met || request.Method == http.MethodPut && request.Status == http.StatusInternalServerError
+	}
+	if state, _ := fake.Stream("orders", "clicks"); !met || state.Segments != state.MinSegments || state.Segments < 2 {
+		t.Errorf("they met: %t, and left %+v", met, state)
+	}
+}
+
 func TestClient_badInputIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	fake, client := newFake(t)
