@@ -211,3 +211,24 @@ func TestFlow_Scope_C71_ThatLooksEmptySaysWhatKeepsIt(t *testing.T) {
 		t.Errorf("scopes left after destroy: %v", left)
 	}
 }
+
+func TestScope_planOfAForcedDestroySaysWhatGoes(t *testing.T) {
+	t.Parallel()
+	fake := newFake(t)
+	s := newServer(t, fake.URL())
+	config := map[string]any{"name": "orders"}
+	plain, _ := s.apply(scopeType, nil, config)
+	forced, _ := s.apply(scopeType, plain, with(config, "force_destroy", true))
+	// An empty one takes nothing with it.
+	quiet(t, s.plan(scopeType, forced, nil).Diagnostics)
+	fake.AddStream("orders", "clicks", 1)
+	fake.AddReaderGroup("orders", "g", "orders/clicks")
+	quiet(t, s.plan(scopeType, plain, nil).Diagnostics)
+	words := []string{`"orders" will be deleted with all that is in it`, `streams: "clicks"; reader groups: "g"`, "cannot be undone", "force_destroy = false"}
+	warns(t, s.plan(scopeType, forced, nil).Diagnostics, words...)
+	warns(t, s.plan(scopeType, forced, map[string]any{"name": "sales", "force_destroy": true}).Diagnostics, words...)
+	fake.Inject(fault.Fault{Kind: fault.Status, Status: 403, Times: -1})
+	denied := s.plan(scopeType, forced, nil).Diagnostics
+	s.noErrors(denied)
+	warns(t, denied, "will be deleted with all that is in it", "could not be listed")
+}

@@ -113,6 +113,10 @@ func (r *scopeResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 	if req.Plan.Raw.IsNull() {
 		if state.DeletionProtection.ValueBool() {
 			resp.Diagnostics.Append(protected(scopeTitle(state.Name.ValueString()), "destroy"))
+			return
+		}
+		if state.ForceDestroy.ValueBool() {
+			resp.Diagnostics.Append(r.emptied(ctx, state.Name.ValueString())...)
 		}
 		return
 	}
@@ -135,6 +139,36 @@ func (r *scopeResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanR
 		detail = "A scope cannot be renamed: it is deleted, and since its state has force_destroy = true, every stream and reader group in it with all data before it. That cannot be undone."
 	}
 	resp.Diagnostics.AddAttributeWarning(path.Root("name"), title+" will be replaced", detail)
+	if state.ForceDestroy.ValueBool() {
+		resp.Diagnostics.Append(r.emptied(ctx, state.Name.ValueString())...)
+	}
+}
+
+// emptied warns of what goes with a scope that force_destroy empties, as far as
+// it can be told: that it cannot is no reason to stop a plan.
+func (r *scopeResource) emptied(ctx context.Context, scope string) diag.Diagnostics {
+	if !r.Data.PravegaKnown() {
+		return nil
+	}
+	var diagnostics diag.Diagnostics
+	client := r.client(&diagnostics)
+	if client == nil {
+		return diagnostics
+	}
+	c := contentsOf(ctx, client, scope)
+	found := c.String()
+	switch {
+	case found != "":
+		found = "In it are now " + found + "."
+	case c.hidden:
+		found = "What is in it could not be listed."
+	default:
+		return diagnostics
+	}
+	diagnostics.AddAttributeWarning(path.Root("force_destroy"), scopeTitle(scope)+" will be deleted with all that is in it",
+		"Its state has force_destroy = true. "+found+" All that is there by then is deleted with its data, also what Terraform does not manage. That cannot be undone. "+
+			"To keep it, set force_destroy = false and apply that first.")
+	return diagnostics
 }
 
 // Create creates the scope, or takes over one that exists if that is allowed.
