@@ -263,57 +263,6 @@ func TestFlow_Stream_C74_TagsHaveTwoNames(t *testing.T) {
 	)
 }
 
-func TestFlow_Stream_C75_RetentionIsOneQuantityInAnyUnit(t *testing.T) {
-	t.Parallel()
-	fake := newOrders(t)
-	const minute = 60_000
-	keeps := func(kind string, amount int64) statecheck.StateCheck {
-		return acctest.Outside(func() error {
-			state, _ := fake.Stream("orders", "clicks")
-			if state.RetentionKind != kind || state.Retention != amount {
-				return fmt.Errorf("the engine keeps %d by %s, want %d by %s", state.Retention, state.RetentionKind, amount, kind)
-			}
-			return nil
-		})
-	}
-	config := func(retention string) string { return streamConfig(fake.URL(), "retention = { "+retention+" }") }
-	var steps []resource.TestStep
-	for refused, why := range map[string]string{
-		`time = "45 s"`: "Not a whole number of minutes", `time = "90001 ms"`: "Not a whole number of minutes", `time = "0 d"`: "Retention of nothing",
-		`size = "1536 kb"`: "Not a whole number of MiB", `size = "0 b"`: "Retention of nothing",
-	} {
-		steps = append(steps, acctest.Fails(config(refused), why))
-	}
-	for _, c := range []struct {
-		written, same string
-		minutes       int64
-	}{
-		{`time = "90 min"`, `time = "5400 s"`, 90},
-		{`time = "24 h"`, `time = "1 d"`, 1440},
-		{`time = "1441 min"`, `time = "86460 s"`, 1441},
-		{`time = "30 h"`, `time = "1800 min"`, 1800},
-		{`time = "36h"`, `time = "2160min"`, 2160},
-	} {
-		steps = append(steps, acctest.Apply(config(c.written), keeps("time", c.minutes*minute)), acctest.Noop(config(c.same)))
-	}
-	acctest.RunFake(t, append(steps,
-		// What another client sets in bytes is neither rounded nor removed.
-		resource.TestStep{
-			PreConfig: func() { fake.RetainSize("orders", "clicks", 1000, 0); fake.Forget() },
-			Config:    streamConfig(fake.URL(), `tags = ["a"]`), ExpectError: acctest.InOrder("would be removed", "less than 1 mb", "allow_retention_reset = true"),
-		},
-		resource.TestStep{
-			PreConfig: func() {
-				if got, err := puts(fake); err != nil || len(got) > 0 {
-					t.Errorf("updates were sent: %v, %v", got, err)
-				}
-			},
-			Config: streamConfig(fake.URL()), ConfigStateChecks: []statecheck.StateCheck{keeps("size", 1000)},
-		},
-		acctest.Change(streamConfig(fake.URL(), `tags = ["a"]`, `retention = { size = "1 mb" }`), streamAddress, plancheck.ResourceActionUpdate, keeps("size", 1<<20)),
-	)...)
-}
-
 func TestFlow_Stream_C78_MadeAgainUnderTheSameNameIsEmpty(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)
@@ -375,28 +324,4 @@ func TestFlow_Stream_C79_ErrorsWithoutAWordAreExplained(t *testing.T) {
 	if left := fake.Streams("orders"); len(left) != 0 {
 		t.Errorf("streams left after destroy: %v", left)
 	}
-}
-
-func TestFlow_Stream_C87_LessRetentionWarnsOfSavepoints(t *testing.T) {
-	t.Parallel()
-	fake := newOrders(t)
-	var warnings acctest.Warnings
-	step := func(words []string, attributes ...string) resource.TestStep {
-		return resource.TestStep{
-			PreConfig: func() { warnings.Take() }, Config: streamConfig(fake.URL(), attributes...),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				plancheck.ExpectResourceAction(streamAddress, plancheck.ResourceActionUpdate), warnings.InPlan(words...),
-			}},
-		}
-	}
-	hour, day := `retention = { time = "1 h" }`, `retention = { time = "1 d" }`
-	acctest.RunFakeWarned(t, &warnings,
-		acctest.Apply(streamConfig(fake.URL(), day)),
-		// Never by itself.
-		acctest.Fails(streamConfig(fake.URL(), hour), "would delete data", "keeps 1 d now", "Savepoints and checkpoints", "suspended job", "TruncatedDataException", "allow_data_loss = true"),
-		step([]string{"retention: This update deletes data of", "keeps 1 d now", "it keeps 1 h", "Savepoints and checkpoints", "suspended job", "TruncatedDataException"}, hour, "allow_data_loss = true"),
-		// More deletes nothing.
-		step(nil, day),
-		step(nil),
-	)
 }

@@ -325,3 +325,51 @@ func TestFlow_Stream_driftIsPlannedBack(t *testing.T) {
 		},
 	)
 }
+
+// scalingSteps lead from each scaling type to each other, in place, and import
+// the stream after each. The stream begins with two fixed segments.
+func scalingSteps(config func(scaling string) string) []resource.TestStep {
+	scaling := func(kind string, minimum int) string {
+		if kind == "FIXED_NUM_SEGMENTS" {
+			return fmt.Sprintf(`scaling = { type = %q, min_segments = %d }`, kind, minimum)
+		}
+		return fmt.Sprintf(`scaling = { type = %q, target_rate = 1000, scale_factor = 2, min_segments = %d }`, kind, minimum)
+	}
+	var steps []resource.TestStep
+	for _, c := range []struct {
+		kind     string
+		minimum  int
+		segments int64
+	}{
+		{"BY_RATE_IN_EVENTS_PER_SEC", 3, 3},
+		{"BY_RATE_IN_KBYTES_PER_SEC", 1, 3},
+		{"FIXED_NUM_SEGMENTS", 2, 2},
+		{"BY_RATE_IN_KBYTES_PER_SEC", 4, 4},
+		{"BY_RATE_IN_EVENTS_PER_SEC", 2, 4},
+		{"FIXED_NUM_SEGMENTS", 1, 1},
+	} {
+		steps = append(steps,
+			acctest.Change(config(scaling(c.kind, c.minimum)), streamAddress, plancheck.ResourceActionUpdate,
+				acctest.Is(streamAddress, "scaling.type", knownvalue.StringExact(c.kind)),
+				acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(c.segments))),
+			importStep())
+	}
+	return steps
+}
+
+func TestFlow_Stream_EachScalingTypeIsChangedToEachOtherInPlace(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	config := func(scaling string) string { return streamConfig(fake.URL(), scaling) }
+	acctest.RunFake(t, append([]resource.TestStep{
+		acctest.Apply(config(fixed2)),
+		{PreConfig: func() { fake.AddEvents("orders", "clicks", 1000) }, RefreshState: true},
+	}, append(scalingSteps(config), resource.TestStep{
+		PreConfig: func() {
+			if n := fake.Events("orders", "clicks"); n != 1000 {
+				t.Errorf("%d events are left of 1000", n)
+			}
+		},
+		RefreshState: true,
+	})...)...)
+}
