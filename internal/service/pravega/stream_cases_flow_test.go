@@ -163,6 +163,36 @@ func TestFlow_Stream_C54_FewerSegmentsAreMergedInPlaceAndSaidBefore(t *testing.T
 	)
 }
 
+// TestFlow_Stream_C54_SegmentsThatDoNotFollowAreSaid has the controller show
+// the segments from before the update.
+func TestFlow_Stream_C54_SegmentsThatDoNotFollowAreSaid(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	var warnings acctest.Warnings
+	late := acctest.Between(func() {
+		fake.Inject(fault.Fault{
+			Kind: fault.Status, Method: http.MethodGet, Path: pathOf(`/scaling-events$`), Status: http.StatusOK, ContentType: "application/json", Times: 1,
+			Body: `[{"timestamp":1,"segments":[{"number":0},{"number":1}],"splits":0,"merges":0}]`,
+		})
+		warnings.Take()
+	})
+	three := streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 3 }`)
+	acctest.RunFakeWarned(t, &warnings,
+		acctest.Apply(streamConfig(fake.URL(), fixed2)),
+		resource.TestStep{
+			Config: three, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{late}},
+			ConfigStateChecks: []statecheck.StateCheck{
+				warnings.InState("segment_count: Pravega stream", "does not have its segments yet", "has 2 segments where scaling asks for 3"),
+				acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(2)),
+			},
+		},
+		// The next refresh takes over what is there, without a change.
+		acctest.Noop(three),
+		resource.TestStep{RefreshState: true},
+		resource.TestStep{Config: three, ConfigStateChecks: []statecheck.StateCheck{acctest.Is(streamAddress, "segment_count", knownvalue.Int64Exact(3))}},
+	)
+}
+
 func TestFlow_Stream_C73_AnUpdateRepeatsWhatDoesNotChange(t *testing.T) {
 	t.Parallel()
 	fake := newOrders(t)

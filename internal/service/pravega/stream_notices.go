@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	api "github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
@@ -69,6 +70,18 @@ func merging(ctx context.Context, state, plan streamModel) diag.Diagnostics {
 			fmt.Sprintf("It has %s now. This update merges none of them, but lets Pravega go down to %d when there is little load. %s%s", segments(open), wanted, keeps, readers))
 	}
 	return diagnostics
+}
+
+// notYetScaled warns of an update whose policy is in force while its segments
+// are not: the controller sets one after the other, and may fail between.
+func notYetScaled(title string, wanted api.Scaling, count types.Int64) diag.Diagnostics {
+	open := count.ValueInt64()
+	if count.IsNull() || open == wanted.MinSegments || wanted.Type != api.Fixed && open > wanted.MinSegments {
+		return nil
+	}
+	return diag.Diagnostics{diag.NewAttributeWarningDiagnostic(path.Root("segment_count"), title+" does not have its segments yet",
+		fmt.Sprintf("The update was accepted, and the stream has %s where scaling asks for %d. Another change of it may have been in the way. "+
+			"Refresh a little later; if it stays so, change min_segments to another number and back.", segments(open), wanted.MinSegments))}
 }
 
 func segments(n int64) string {

@@ -194,6 +194,7 @@ func (r *streamResource) send(ctx context.Context, plan *streamModel, state stre
 	store(ctx, resp.Private, keyRetention, hiddenRetention{}, &resp.Diagnostics)
 	if plan.SegmentCount.IsUnknown() {
 		plan.SegmentCount = countSegments(ctx, client, *plan, state.SegmentCount, &resp.Diagnostics)
+		resp.Diagnostics.Append(notYetScaled(plan.title(), config.Scaling, plan.SegmentCount)...)
 	}
 }
 
