@@ -346,6 +346,30 @@ func TestFlow_Stream_credentialsAndPathPrefix(t *testing.T) {
 	)
 }
 
+// TestFlow_Stream_byAUserOfOneScope has rights on what is in a scope, and on
+// nothing else, not even to see that something is not there.
+func TestFlow_Stream_byAUserOfOneScope(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t, pravegafake.User("team", "secret", "prn::/scope:orders,READ_UPDATE;prn::/scope:orders/*,READ_UPDATE"))
+	own := func(config string) string {
+		return as(fake.URL(), "team", "secret") + strings.SplitN(config, "}\n\n", 2)[1]
+	}
+	acctest.RunFake(t,
+		acctest.Fails(own(scopeConfig("x", "sales")), "Cannot create Pravega scope", "403", "prn::/.", "check the name too"),
+		acctest.Fails(own(streamIn("x", "sales", "clicks")), "Cannot create Pravega stream", "403", "check the name too"),
+		acctest.Apply(own(streamConfig("x"))),
+		acctest.Change(own(streamConfig("x", `tags = ["a"]`)), streamAddress, plancheck.ResourceActionUpdate),
+		// Here the rights are enough to see that it is gone.
+		resource.TestStep{
+			PreConfig: func() { fake.RemoveStream("orders", "clicks") }, Config: own(streamConfig("x")),
+			ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
+		},
+	)
+	if got := fake.Streams("orders"); len(got) != 0 {
+		t.Errorf("streams left after destroy: %v", got)
+	}
+}
+
 func TestFlow_Stream_noEndpoint(t *testing.T) {
 	t.Parallel()
 	acctest.RunFake(t, acctest.Fails(`provider "streaming" {}`+"\n"+strings.SplitN(streamConfig("x"), "}\n\n", 2)[1], "No pravega endpoint is configured", "STREAMING_PRAVEGA_ENDPOINT"))
