@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
@@ -86,6 +87,21 @@ func TestFlow_Stream_C75_ImportedWithARetentionInBytes(t *testing.T) {
 				return nil
 			})},
 		},
+	)
+}
+
+func TestFlow_Stream_firstRetentionOfAnImportedOneNeedsConsent(t *testing.T) {
+	t.Parallel()
+	fake := newOrders(t)
+	fake.AddStream("orders", "clicks", 1)
+	week := `retention = { time = "7d" }`
+	acctest.RunFake(t,
+		acctest.Fails(importBlock+streamConfig(fake.URL(), week), "would delete data", "keeps everything now", "it keeps 7 d", "Events older than 7 d would be lost", "allow_data_loss = true"),
+		resource.TestStep{
+			Config: importBlock + streamConfig(fake.URL(), week, "allow_data_loss = true"), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Is(streamAddress, "retention.time", knownvalue.StringExact("7d"))},
+		},
+		acctest.Change(streamConfig(fake.URL(), week), streamAddress, plancheck.ResourceActionUpdate),
 	)
 }
 

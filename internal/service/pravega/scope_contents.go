@@ -40,6 +40,9 @@ func (c contents) String() string {
 	if len(c.groups) > 0 {
 		found = append(found, "reader groups: "+list(c.groups))
 	}
+	if c.hidden && len(found) > 0 {
+		found = append(found, "and what could not be listed")
+	}
 	return strings.Join(found, "; ")
 }
 
@@ -48,7 +51,7 @@ func remaining(ctx context.Context, client *api.Client, scope string) string {
 	c := contentsOf(ctx, client, scope)
 	switch found := c.String(); {
 	case found != "":
-		return fmt.Sprintf("Still in it are %s. What is not named was deleted, and a stream that is may be sealed by now: it can be read, but nothing can be written to it. Destroy again to go on.", found)
+		return fmt.Sprintf("Still in it are %s. Everything else was deleted. A stream that is still there may be sealed by now: it can be read, but nothing can be written to it. Destroy again to go on.", found)
 	case c.hidden:
 		return "What is left in it could not be listed. Destroy again to go on."
 	}

@@ -41,6 +41,7 @@ func (r *streamResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		MarkdownDescription: "A Pravega stream. Scaling, retention, tags, the timestamp aggregation timeout and the rollover size are updated in place and keep the data; " +
 			"a change of `scope` or `name` replaces the stream and **deletes its data**, and so does destroying it.\n\n" +
 			"Pravega replaces the whole configuration with each update. A maximum retention that another client set, which REST neither shows nor keeps, ends with the first update; the plan warns of it for a stream that was imported or adopted. " +
+			"Nor does REST show the seconds and bytes of a retention that another client set: where they can be noticed, an update of the stream is refused until `retention` is stated or `allow_retention_reset` is set. " +
 			"Whether a stream is sealed cannot be read over REST; an update of a sealed stream fails.\n\n" +
 			"Facts about limits and answers were measured on Pravega 0.13.0.",
 		Attributes: map[string]schema.Attribute{
