@@ -5,6 +5,7 @@ package pravega
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,7 +25,8 @@ type contents struct {
 func contentsOf(ctx context.Context, client *api.Client, scope string) contents {
 	streams, streamErr := client.Streams(ctx, scope, nil)
 	groups, groupErr := client.ReaderGroups(ctx, scope)
-	c := contents{groups: groups, hidden: streamErr != nil || groupErr != nil}
+	unread := func(err error) bool { return err != nil && !errors.Is(err, api.ErrNotFound) }
+	c := contents{groups: groups, hidden: unread(streamErr) || unread(groupErr)}
 	for _, stream := range streams {
 		c.streams = append(c.streams, stream.Name)
 	}

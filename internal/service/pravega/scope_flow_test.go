@@ -227,6 +227,8 @@ func TestScope_planOfAForcedDestroySaysWhatGoes(t *testing.T) {
 	words := []string{`"orders" will be deleted with all that is in it`, `streams: "clicks"; reader groups: "g"`, "cannot be undone", "force_destroy = false"}
 	warns(t, s.plan(scopeType, forced, nil).Diagnostics, words...)
 	warns(t, s.plan(scopeType, forced, map[string]any{"name": "sales", "force_destroy": true}).Diagnostics, words...)
+	gone := newFake(t)
+	quiet(t, newServer(t, gone.URL()).plan(scopeType, forced, nil).Diagnostics)
 	fake.Inject(fault.Fault{Kind: fault.Status, Status: 403, Times: -1})
 	denied := s.plan(scopeType, forced, nil).Diagnostics
 	s.noErrors(denied)
