@@ -17,7 +17,6 @@ import (
 
 	api "github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 )
 
 var _ datasource.DataSourceWithConfigure = (*streamDataSource)(nil)
@@ -31,16 +30,9 @@ func NewStreamDataSource() datasource.DataSource { return &streamDataSource{} }
 
 // foundStream is an observedStream and what only a request for one stream tells.
 type foundStream struct {
-	ID                 types.String           `tfsdk:"id"`
-	Scope              types.String           `tfsdk:"scope"`
-	Name               types.String           `tfsdk:"name"`
-	Scaling            types.Object           `tfsdk:"scaling"`
-	Retention          types.Object           `tfsdk:"retention"`
-	RetentionHidden    types.Bool             `tfsdk:"retention_hidden"`
-	Tags               types.Set              `tfsdk:"tags"`
-	AggregationTimeout customtypes.Duration   `tfsdk:"timestamp_aggregation_timeout"`
-	RolloverSize       customtypes.MemorySize `tfsdk:"rollover_size"`
-	SegmentCount       types.Int64            `tfsdk:"segment_count"`
+	observedStream
+
+	SegmentCount types.Int64 `tfsdk:"segment_count"`
 }
 
 // Metadata names the data source.
@@ -86,11 +78,8 @@ func (d *streamDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 		resp.Diagnostics.Append(unreadable("Cannot read "+streamTitle(scope, name), err, streamRight(scope, name)))
 		return
 	}
-	o := observe(ctx, stream, &resp.Diagnostics)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &foundStream{
-		ID: o.ID, Scope: o.Scope, Name: o.Name, Scaling: o.Scaling, Retention: o.Retention, RetentionHidden: o.RetentionHidden,
-		Tags: o.Tags, AggregationTimeout: o.AggregationTimeout, RolloverSize: o.RolloverSize, SegmentCount: types.Int64Value(segments),
-	})...)
+	found := foundStream{observe(ctx, stream, &resp.Diagnostics), types.Int64Value(segments)}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &found)...)
 }
 
 // missingStream says what is missing, the scope or only the stream: one answer
