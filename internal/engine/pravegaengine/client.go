@@ -40,21 +40,15 @@ const quiet = `<configuration><root level="OFF"/></configuration>
 
 func clientKey(sources string) string { return "pravega-client-" + Version + "-" + sources }
 
-// clientClasspath is where the programs are that were built from src.
-func clientClasspath(home string) (string, error) {
-	dir, err := clientDir(home)
-	if err != nil {
-		return "", err
-	}
-	return classpath(append(libraries(home), filepath.Join(dir, clientJar))...), nil
-}
-
-func clientDir(home string) (string, error) {
+// clientPrograms is where what Install built from src is: its directory, and
+// the classpath to run it with.
+func clientPrograms(home string) (dir, path string, err error) {
 	key, err := javabuild.Key(clientSources())
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return filepath.Join(filepath.Dir(home), clientKey(key)), nil
+	dir = filepath.Join(filepath.Dir(home), clientKey(key))
+	return dir, classpath(append(libraries(home), filepath.Join(dir, clientJar))...), nil
 }
 
 // Client does to streams what the REST API cannot.
@@ -68,11 +62,7 @@ type Client struct {
 // NewClient returns a client of the server. It needs what Install has put into
 // the cache.
 func NewClient(home string, access Access, jdk javabuild.JDK) (*Client, error) {
-	dir, err := clientDir(home)
-	if err != nil {
-		return nil, err
-	}
-	path, err := clientClasspath(home)
+	dir, path, err := clientPrograms(home)
 	if err != nil {
 		return nil, err
 	}

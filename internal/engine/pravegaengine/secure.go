@@ -80,7 +80,7 @@ func MakeSecure(ctx context.Context, home, dir string, jdk javabuild.JDK) (*Secu
 	if err := os.WriteFile(secure.file("password"), []byte(storePassword), 0o600); err != nil {
 		return nil, err
 	}
-	path, err := clientClasspath(home)
+	_, path, err := clientPrograms(home)
 	if err != nil {
 		return nil, err
 	}

@@ -85,8 +85,9 @@ func (s Server) Prepare(jdk javabuild.JDK) (process.Spec, error) {
 		args = append(args, fmt.Sprintf("-Dsinglenode.%s=%d", setting.key, setting.port))
 	}
 	if s.Secure != nil {
-		for _, key := range slices.Sorted(maps.Keys(s.Secure.settings())) {
-			args = append(args, "-Dsinglenode."+key+"="+s.Secure.settings()[key])
+		settings := s.Secure.settings()
+		for _, key := range slices.Sorted(maps.Keys(settings)) {
+			args = append(args, "-Dsinglenode."+key+"="+settings[key])
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Properties)) {
