@@ -56,6 +56,8 @@ type Config struct {
 	Pravega string
 	// PravegaCA is the file of an authority to trust, empty for none.
 	PravegaCA string
+	// PravegaUser and PravegaPassword are sent if there is a user.
+	PravegaUser, PravegaPassword string
 }
 
 // String is the block as HCL.
@@ -72,6 +74,9 @@ func (c Config) String() string {
 		trust := ""
 		if c.PravegaCA != "" {
 			trust = fmt.Sprintf(", tls = { ca_file = %q }", c.PravegaCA)
+		}
+		if c.PravegaUser != "" {
+			trust += fmt.Sprintf(", basic_auth = { username = %q, password = %q }", c.PravegaUser, c.PravegaPassword)
 		}
 		fmt.Fprintf(&b, "  pravega = { endpoint = %q%s }\n", c.Pravega, trust)
 	}
