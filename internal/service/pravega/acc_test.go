@@ -84,8 +84,8 @@ func (r real) data(t *testing.T) *pravegaengine.Client {
 	return data
 }
 
-// TestAcc_Stream_eventsSurviveEveryUpdate writes 1,000 events, changes scaling,
-// retention and tags by apply, and counts the events again.
+// TestAcc_Stream_eventsSurviveEveryUpdate writes 1,000 events, changes each
+// attribute by apply, and counts the events again.
 func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
 	t.Parallel()
 	r := realPravega(t)
@@ -122,6 +122,8 @@ func TestAcc_Stream_eventsSurviveEveryUpdate(t *testing.T) {
 		checked(inPlace(4, `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 4 }`, `retention = { time = "7d" }`)),
 		checked(inPlace(4, `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 4 }`, `retention = { time = "7d" }`, `tags = ["pii", "team-a"]`)),
 		checked(inPlace(1, `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1 }`, `retention = { time = "14 d" }`, `tags = ["pii"]`)),
+		checked(inPlace(1, `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1 }`, `retention = { time = "14 d" }`, `tags = ["pii"]`, `timestamp_aggregation_timeout = "5 s"`)),
+		checked(inPlace(1, `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1 }`, `retention = { size = "10 gb" }`, "allow_data_loss = true", `tags = ["pii"]`, `rollover_size = "64mb"`)),
 		checked(inPlace(3, `scaling = { type = "BY_RATE_IN_EVENTS_PER_SEC", target_rate = 1000, scale_factor = 2, min_segments = 3 }`)),
 		checked(acctest.Noop(r.stream(`scaling = { type = "BY_RATE_IN_EVENTS_PER_SEC", target_rate = 1000, scale_factor = 2, min_segments = 3 }`))),
 	)
