@@ -45,12 +45,11 @@ func (a Access) Ready(ctx context.Context) error {
 	if admin := a.User(UserAdmin); admin != nil {
 		request.SetBasicAuth(admin.Name, admin.Password)
 	}
-	transport, err := a.transport()
+	client, err := a.HTTPClient()
 	if err != nil {
 		return err
 	}
-	defer transport.CloseIdleConnections()
-	client := &http.Client{Transport: transport, Timeout: 5 * time.Second}
+	defer client.CloseIdleConnections()
 	response, err := client.Do(request)
 	if err != nil {
 		return err
@@ -62,10 +61,12 @@ func (a Access) Ready(ctx context.Context) error {
 	return nil
 }
 
-func (a Access) transport() (*http.Transport, error) {
+// HTTPClient trusts the server, and waits for an answer for 5 s.
+func (a Access) HTTPClient() (*http.Client, error) {
 	transport := &http.Transport{}
+	client := &http.Client{Transport: transport, Timeout: 5 * time.Second}
 	if a.CAFile == "" {
-		return transport, nil
+		return client, nil
 	}
 	content, err := os.ReadFile(a.CAFile)
 	if err != nil {
@@ -76,5 +77,5 @@ func (a Access) transport() (*http.Transport, error) {
 		return nil, fmt.Errorf("%s holds no certificate", a.CAFile)
 	}
 	transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
-	return transport, nil
+	return client, nil
 }

@@ -39,6 +39,10 @@ const (
 	UserReader = "reader"
 	// UserOfScope may do everything in ScopeOfUser and nothing outside of it.
 	UserOfScope = "scoped"
+	// UserOfList may list scopes and see ScopeOfUser itself, and nothing in it.
+	UserOfList = "lister"
+	// UserOfEmptyList may list scopes and see none of them.
+	UserOfEmptyList = "blind"
 	// UserWithout may do nothing.
 	UserWithout = "nobody"
 )
@@ -60,17 +64,27 @@ func (s *Secure) CAFile() string { return filepath.Join(s.dir, "ca.crt") }
 // ZooKeeper trusts.
 const storePassword = "1111_aaaa"
 
-// MakeSecure makes an authority, a certificate for loopback and accounts with
-// passwords that nobody has used before.
+// Accounts are users with passwords that nobody has used before, the admin
+// first.
+func Accounts() []User {
+	const all, own = "prn::*", "prn::/scope:" + ScopeOfUser
+	users := []User{
+		{Name: UserAdmin, Rights: all + ",READ_UPDATE;"},
+		{Name: UserReader, Rights: all + ",READ;"},
+		{Name: UserOfScope, Rights: own + ",READ_UPDATE;" + own + "/*,READ_UPDATE;"},
+		{Name: UserOfList, Rights: "prn::/,READ;" + own + ",READ;"},
+		{Name: UserOfEmptyList, Rights: "prn::/,READ;"},
+		{Name: UserWithout},
+	}
+	for i := range users {
+		users[i].Password = rand.Text()
+	}
+	return users
+}
+
+// MakeSecure makes an authority, a certificate for loopback and the accounts.
 func MakeSecure(ctx context.Context, home, dir string, jdk javabuild.JDK) (*Secure, error) {
-	secure := &Secure{dir: dir}
-	rights := map[string]string{
-		UserAdmin: "prn::*,READ_UPDATE;", UserReader: "prn::*,READ;", UserWithout: "",
-		UserOfScope: "prn::/scope:" + ScopeOfUser + ",READ_UPDATE;prn::/scope:" + ScopeOfUser + "/*,READ_UPDATE;",
-	}
-	for _, name := range []string{UserAdmin, UserReader, UserOfScope, UserWithout} {
-		secure.Users = append(secure.Users, User{Name: name, Password: rand.Text(), Rights: rights[name]})
-	}
+	secure := &Secure{dir: dir, Users: Accounts()}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}

@@ -94,11 +94,11 @@ func (s *Server) setState(w http.ResponseWriter, r *http.Request, scopeName, nam
 	if !ok {
 		return
 	}
-	if state, _ := body.text("streamState"); state != "SEALED" {
-		fail(w, http.StatusBadRequest)
+	if !s.allowed(w, r, streamResource(scopeName, name), change) {
 		return
 	}
-	if !s.allowed(w, r, streamResource(scopeName, name), change) {
+	if state, _ := body.text("streamState"); state != "SEALED" {
+		fail(w, http.StatusBadRequest)
 		return
 	}
 	s.operate(w, scopeName, name, func(st *stream) int {
