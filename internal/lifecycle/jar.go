@@ -272,3 +272,6 @@ func (p *JarProgram) Discard(ctx context.Context) error {
 	}
 	return p.Client.DeleteJar(ctx, p.resolved)
 }
+
+// ForgetFile makes the program run from the upload of its content alone.
+func (p *JarProgram) ForgetFile() { p.Path = "" }

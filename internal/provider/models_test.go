@@ -160,13 +160,11 @@ func tagged(structs map[string]*ast.StructType, embedded map[string]bool, name s
 	var fields []string
 	for _, field := range structs[name].Fields.List {
 		if len(field.Names) == 0 {
-			if inner, ok := field.Type.(*ast.Ident); ok {
-				innerName := filepath.Join(filepath.Dir(name), inner.Name)
-				if structs[innerName] != nil {
-					if more := tagged(structs, embedded, innerName); len(more) > 0 {
-						fields = append(fields, more...)
-						embedded[innerName] = true
-					}
+			innerName := embeddedName(name, field.Type)
+			if structs[innerName] != nil {
+				if more := tagged(structs, embedded, innerName); len(more) > 0 {
+					fields = append(fields, more...)
+					embedded[innerName] = true
 				}
 			}
 			continue
@@ -180,6 +178,21 @@ func tagged(structs map[string]*ast.StructType, embedded map[string]bool, name s
 		}
 	}
 	return fields
+}
+
+// embeddedName is directory/name of an embedded struct, of the same package or
+// of one beside it.
+func embeddedName(outer string, inner ast.Expr) string {
+	dir := filepath.Dir(outer)
+	switch typ := inner.(type) {
+	case *ast.Ident:
+		return filepath.Join(dir, typ.Name)
+	case *ast.SelectorExpr:
+		if pkg, ok := typ.X.(*ast.Ident); ok {
+			return filepath.Join(filepath.Dir(dir), pkg.Name, typ.Sel.Name)
+		}
+	}
+	return ""
 }
 
 // The types fit too: a state, or a configuration, in which everything is set is

@@ -25,10 +25,7 @@ func Error(summary string, err error) diag.Diagnostic {
 
 // Detail says why, and what to do, for an error of a client.
 func Detail(err error) string {
-	reason := upperFirst(err.Error())
-	if !strings.HasSuffix(reason, ".") {
-		reason += "."
-	}
+	reason := Sentence(err.Error())
 	if advice := advice(err); advice != "" {
 		reason += "\n\n" + advice
 	}
@@ -95,9 +92,16 @@ func Unconfigured(block, env string) diag.Diagnostic {
 		fmt.Sprintf("This resource needs the endpoint of %s. Set %s = { endpoint = \"...\" } in the provider configuration, or %s in the environment. No default address is ever tried.", block, block, env))
 }
 
-func upperFirst(s string) string {
-	if s == "" || s[0] < 'a' || s[0] > 'z' {
+// Sentence begins with a capital letter and ends with a full stop.
+func Sentence(s string) string {
+	if s == "" {
 		return s
 	}
-	return string(s[0]-'a'+'A') + s[1:]
+	if s[0] >= 'a' && s[0] <= 'z' {
+		s = string(s[0]-'a'+'A') + s[1:]
+	}
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
 }

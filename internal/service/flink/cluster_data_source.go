@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 )
 
 // ClusterType is the data source type of a cluster.
@@ -90,11 +91,11 @@ func (d *clusterDataSource) Read(ctx context.Context, _ datasource.ReadRequest, 
 		return
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &clusterModel{
-		ID: types.StringValue(client.Endpoint()), Version: types.StringValue(cluster.Version), Revision: text(cluster.Revision),
+		ID: types.StringValue(client.Endpoint()), Version: types.StringValue(cluster.Version), Revision: values.Text(cluster.Revision),
 		TaskManagers: types.Int64Value(cluster.TaskManagers), SlotsTotal: types.Int64Value(cluster.SlotsTotal), SlotsAvailable: types.Int64Value(cluster.SlotsAvailable),
 		JobsRunning: types.Int64Value(cluster.JobsRunning), JobsFinished: types.Int64Value(cluster.JobsFinished),
 		JobsCanceled: types.Int64Value(cluster.JobsCancelled), JobsFailed: types.Int64Value(cluster.JobsFailed),
 		SubmissionEnabled: types.BoolValue(cluster.WebSubmit), AdaptiveScheduler: types.BoolValue(cluster.WebRescale),
-		SavepointDirectory: text(cluster.SavepointDirectory), CheckpointDirectory: text(cluster.CheckpointDir),
+		SavepointDirectory: values.Text(cluster.SavepointDirectory), CheckpointDirectory: values.Text(cluster.CheckpointDir),
 	})...)
 }

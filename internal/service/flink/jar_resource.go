@@ -231,7 +231,7 @@ func (m *uploadModel) setJar(ctx context.Context, jar *client.Jar) diag.Diagnost
 func uploadError(shown string, at path.Path, err error) diag.Diagnostic {
 	summary := "Cannot upload the jar " + shown
 	if problem, ok := errors.AsType[*lifecycle.Error](err); ok {
-		return diag.NewAttributeErrorDiagnostic(at, summary, sentence(problem.Error())+"\n\n"+problem.Advice)
+		return diag.NewAttributeErrorDiagnostic(at, summary, diags.Sentence(problem.Error())+"\n\n"+problem.Advice)
 	}
 	return diags.Error(summary, err)
 }

@@ -11,7 +11,9 @@ import (
 
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
 // observedModel is a job as the data source shows it.
@@ -80,10 +82,10 @@ func observeJob(ctx context.Context, flink *client.Client, summary client.JobSum
 		Tasks: &observedTasks{
 			Total: types.Int64Value(summary.Tasks.Total), Running: types.Int64Value(summary.Tasks.Running), Finished: types.Int64Value(summary.Tasks.Finished),
 		},
-		Type: text(job.Type), MaxParallelism: positive(job.MaxParallelism),
+		Type: values.Text(job.Type), MaxParallelism: positive(job.MaxParallelism),
 		StartedAt: moment(summary.StartTime), EndedAt: moment(summary.EndTime),
 		Cluster:  types.StringValue(flink.Endpoint()),
-		WebURL:   text(webURL(flink.Endpoint(), lifecycle.Record{JobID: summary.ID, Status: string(summary.State)})),
+		WebURL:   values.Text(jobkind.WebURL(flink.Endpoint(), lifecycle.Record{JobID: summary.ID, Status: string(summary.State)})),
 		Vertices: []observedVertex{},
 	}
 	for _, vertex := range job.Vertices {
@@ -98,7 +100,7 @@ func observeJob(ctx context.Context, flink *client.Client, summary client.JobSum
 	}
 	model.Parallelism = positive(config.ExecutionConfig.Parallelism)
 	if marker, known := lifecycle.ParseMarker(config.ExecutionConfig.UserConfig); known {
-		model.Owner = text(marker.Owner)
+		model.Owner = values.Text(marker.Owner)
 	}
 	if err := model.setCheckpoints(ctx, flink, job); err != nil {
 		return nil, err
@@ -152,7 +154,7 @@ func addressable(location string) types.String {
 	if strings.HasPrefix(location, "<") {
 		return types.StringNull()
 	}
-	return text(location)
+	return values.Text(location)
 }
 
 // lastFailure is the newest exception in one line.
@@ -163,7 +165,7 @@ func lastFailure(ctx context.Context, flink *client.Client, summary client.JobSu
 	}
 	if len(failures) > 0 {
 		return &observedFailure{
-			Reason: text(rest.RootCause(failures[0].Trace).String()), Task: text(failures[0].Task), At: moment(failures[0].Timestamp),
+			Reason: values.Text(rest.RootCause(failures[0].Trace).String()), Task: values.Text(failures[0].Task), At: moment(failures[0].Timestamp),
 		}, nil
 	}
 	if summary.State != client.Failed {
@@ -173,5 +175,5 @@ func lastFailure(ctx context.Context, flink *client.Client, summary client.JobSu
 	if err != nil || trace == "" {
 		return nil, err
 	}
-	return &observedFailure{Reason: text(rest.RootCause(trace).String()), At: moment(summary.EndTime)}, nil
+	return &observedFailure{Reason: values.Text(rest.RootCause(trace).String()), At: moment(summary.EndTime)}, nil
 }

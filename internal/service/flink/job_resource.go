@@ -4,344 +4,171 @@
 package flink
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"io/fs"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
 // JobType is the resource type of a job from a jar.
 const JobType = "streaming_flink_job"
 
 var (
-	_ resource.ResourceWithConfigure   = (*jobResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*jobResource)(nil)
-	_ resource.ResourceWithImportState = (*jobResource)(nil)
-	_ resource.ResourceWithIdentity    = (*jobResource)(nil)
+	_ resource.ResourceWithConfigure   = (*jobkind.Resource[jobModel, *jobModel])(nil)
+	_ resource.ResourceWithModifyPlan  = (*jobkind.Resource[jobModel, *jobModel])(nil)
+	_ resource.ResourceWithImportState = (*jobkind.Resource[jobModel, *jobModel])(nil)
+	_ resource.ResourceWithIdentity    = (*jobkind.Resource[jobModel, *jobModel])(nil)
 )
 
-type jobResource struct {
-	base.Resource
-}
-
 // NewJobResource returns the resource of a job from a jar.
-func NewJobResource() resource.Resource { return &jobResource{} }
-
-// Metadata names the resource. Its identity changes with owner and name.
-func (r *jobResource) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = JobType
-	resp.ResourceBehavior = resource.ResourceBehavior{MutableIdentity: true}
-}
-
-// Schema describes the attributes.
-func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = jobSchema()
-}
-
-// IdentitySchema describes what a job is imported by.
-func (r *jobResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		"owner": identityschema.StringAttribute{OptionalForImport: true, Description: "The owner in the provider configuration; empty when none is set."},
-		"name":  identityschema.StringAttribute{RequiredForImport: true, Description: "The name of the job."},
-	}}
-}
-
-type jobIdentity struct {
-	Owner types.String `tfsdk:"owner"`
-	Name  types.String `tfsdk:"name"`
-}
-
-func (r *jobResource) identity(name types.String) jobIdentity {
-	return jobIdentity{Owner: types.StringValue(r.Data.Owner), Name: name}
-}
-
-// Create starts the job, or goes on with one that an interrupted create began.
-// With an error it keeps nothing: a state beside an error would be tainted and
-// the job deleted by the next apply.
-func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var plan jobModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	engine, diagnostics := r.engine(ctx, &resp.Diagnostics)
-	resp.Diagnostics.Append(diagnostics...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, plan.limit(ctx, func(t timeoutsModel) customtypes.Duration { return t.Create }, 10*time.Minute))
-	defer cancel()
-
-	spec, specDiagnostics := plan.spec(ctx, engine.Client)
-	policy, policyDiagnostics := plan.policy(ctx)
-	resp.Diagnostics.Append(specDiagnostics...)
-	resp.Diagnostics.Append(policyDiagnostics...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	rec, err := engine.Create(ctx, lifecycle.Create{
-		UID:  lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), JobType, plan.Name.ValueString()),
-		Spec: spec, Policy: policy, Want: lifecycle.State(plan.State.ValueString()),
-		Restore: plan.RestoreFrom.ValueString(),
+func NewJobResource() resource.Resource {
+	return jobkind.New[jobModel](jobkind.Kind{
+		Type: JobType, Schema: jobSchema,
+		Paths: map[lifecycle.Problem]path.Path{
+			lifecycle.ProblemJar:        path.Root("jar"),
+			lifecycle.ProblemEntryClass: path.Root("entry_class"),
+			lifecycle.ProblemMain:       path.Root("args"),
+			lifecycle.ProblemTwoJobs:    path.Root("jar"),
+		},
 	})
-	if err != nil {
-		resp.Diagnostics.Append(jobError("create", plan.Name.ValueString(), err))
-		return
-	}
-	plan.afterStart(ctx, spec)
-	plan.setRecord(wanted(rec, &plan), engine.Client.Endpoint(), plan.change(ctx))
-	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, privateJob{}.withRecord(rec))...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
-	if resp.Identity != nil {
-		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(plan.Name))...)
-	}
-	r.releaseOldJar(ctx, engine, plan.Jar, plan.Jar, rec, &resp.Diagnostics)
 }
 
-// wanted keeps a job that finished within its own start from differing from
-// the plan, which had to say running; the next refresh shows what it is.
-func wanted(rec lifecycle.Record, plan *jobModel) lifecycle.Record {
-	if !plan.State.IsUnknown() && !plan.State.IsNull() {
-		rec.State = lifecycle.State(plan.State.ValueString())
-	}
-	return rec
+// jobModel is a job from a jar in a configuration, a plan or a state.
+type jobModel struct {
+	jobkind.Model
+
+	Jar        types.Object `tfsdk:"jar"`
+	EntryClass types.String `tfsdk:"entry_class"`
+	Args       types.List   `tfsdk:"args"`
 }
 
-// afterStart sets what was not known at plan.
-func (m *jobModel) afterStart(ctx context.Context, spec lifecycle.Spec) {
-	jar, _ := as[jarModel](ctx, m.Jar)
+type jarModel struct {
+	ID     types.String `tfsdk:"id"`
+	Source types.String `tfsdk:"source"`
+	URL    types.String `tfsdk:"url"`
+	SHA256 types.String `tfsdk:"sha256"`
+}
+
+var jarTypes = map[string]attr.Type{"id": types.StringType, "source": types.StringType, "url": types.StringType, "sha256": types.StringType}
+
+func (j jarModel) object() types.Object {
+	return types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": j.ID, "source": j.Source, "url": j.URL, "sha256": j.SHA256})
+}
+
+// Clear makes the jar and the arguments null.
+func (m *jobModel) Clear() {
+	m.Jar, m.Args = types.ObjectNull(jarTypes), types.ListNull(types.StringType)
+}
+
+// Program is the job's jar, entry class and arguments.
+func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecycle.Program, diag.Diagnostics) {
+	client, diagnostics := data.Flink()
+	jar, found := values.As[jarModel](ctx, m.Jar)
+	diagnostics.Append(found...)
+	program := &lifecycle.JarProgram{
+		Client: client, ID: jar.ID.ValueString(), SHA256: jar.SHA256.ValueString(), Path: jar.Source.ValueString(), URL: jar.URL.ValueString(),
+		EntryClass: m.EntryClass.ValueString(),
+	}
+	if !m.Args.IsNull() && !m.Args.IsUnknown() {
+		diagnostics.Append(m.Args.ElementsAs(ctx, &program.Args, false)...)
+	}
+	return program, diagnostics
+}
+
+// AfterStart sets the hash of a file that was made in the same apply.
+func (m *jobModel) AfterStart(ctx context.Context, program lifecycle.Program) {
+	jar, _ := values.As[jarModel](ctx, m.Jar)
 	if !jar.SHA256.IsUnknown() {
 		return
 	}
-	jar.SHA256 = text(spec.Program.JarSHA256())
+	jar.SHA256 = values.Text(program.JarSHA256())
 	m.Jar = jar.object()
 }
 
-// open reads what each call on a job in state begins with. The diagnostics have
-// an error, or all of it is there.
-func (r *jobResource) open(ctx context.Context, from tfsdk.State, beside privateReader, diagnostics *diag.Diagnostics) (state jobModel, private privateJob, engine *lifecycle.Engine) {
-	diagnostics.Append(from.Get(ctx, &state)...)
-	private, found := readPrivate(ctx, beside)
-	diagnostics.Append(found...)
-	engine, found = r.engine(ctx, diagnostics)
-	diagnostics.Append(found...)
-	return state, private, engine
+// Upload is the jar.
+func (m *jobModel) Upload(ctx context.Context) jobkind.Upload {
+	jar, _ := values.As[jarModel](ctx, m.Jar)
+	return jobkind.Upload{SHA256: jar.SHA256.ValueString(), OfJob: jar.ID.IsNull()}
 }
 
-// Read refreshes what the cluster shows. A job that is lost stays in state:
-// where its last savepoint is, is the most valuable thing there.
-func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	state, private, engine := r.open(ctx, req.State, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
+// Differences compares the jars by content.
+func (m *jobModel) Differences(ctx context.Context, before *jobModel, d *jobkind.Differences) {
+	if differs, unknown := jarDiffers(ctx, before, m); differs && !(d.TakeOver && before.Jar.IsNull()) {
+		d.Found("jar", unknown)
 	}
-	moved, err := r.moved(ctx, engine, &state)
-	if err != nil {
-		resp.Diagnostics.Append(jobError("read", state.Name.ValueString(), err))
-		return
+	d.Compare("entry_class", before.EntryClass, m.EntryClass)
+	d.Compare("args", before.Args, m.Args)
+}
+
+// jarDiffers compares contents: an id alone changes when the cluster lost its
+// uploads.
+func jarDiffers(ctx context.Context, state, plan *jobModel) (differs, unknown bool) {
+	if plan.Jar.IsUnknown() {
+		return true, true
 	}
-	private.Moved = moved
-	if !moved || state.ClusterMoved.ValueBool() {
-		rec, err := engine.Refresh(ctx, state.record(ctx, private), state.Name.ValueString(), state.OnFinished.ValueString() != "rerun")
+	before, _ := values.As[jarModel](ctx, state.Jar)
+	after, _ := values.As[jarModel](ctx, plan.Jar)
+	switch {
+	case after.SHA256.IsUnknown():
+		return true, true
+	case !after.SHA256.IsNull() && !before.SHA256.IsNull():
+		return !after.SHA256.Equal(before.SHA256), false
+	case after.ID.IsUnknown():
+		return true, true
+	case !after.ID.IsNull() && after.ID.Equal(before.ID):
+		return false, false
+	}
+	return true, false
+}
+
+// Complete hashes a source file, so that a plan shows a change of its content:
+// Terraform proposes the hash of the state where nothing else has changed. The
+// file may be made in the same apply: then the hash is not known yet.
+func (m *jobModel) Complete(ctx context.Context, config *jobModel) diag.Diagnostics {
+	if m.Jar.IsNull() || m.Jar.IsUnknown() || config.Jar.IsUnknown() {
+		return nil
+	}
+	jar, diagnostics := values.As[jarModel](ctx, m.Jar)
+	given, givenDiagnostics := values.As[jarModel](ctx, config.Jar)
+	diagnostics.Append(givenDiagnostics...)
+	if diagnostics.HasError() || !given.SHA256.IsNull() {
+		return diagnostics
+	}
+	switch {
+	case jar.Source.IsUnknown() || jar.ID.IsUnknown() || !jar.URL.IsNull():
+		return diagnostics
+	case jar.Source.IsNull() || !jar.ID.IsNull():
+		jar.SHA256 = types.StringNull()
+	default:
+		file, err := lifecycle.ReadJarFile(jar.Source.ValueString())
+		jar.SHA256 = types.StringValue(file.SHA256)
 		if err != nil {
-			resp.Diagnostics.Append(jobError("read", state.Name.ValueString(), err))
-			return
-		}
-		private = private.withRecord(rec)
-		state.setRecord(rec, state.Cluster.ValueString(), state.change(ctx))
-		if rec.AskedSince > 0 {
-			state.Parallelism = types.Int64Value(rec.AskedSince)
+			diagnostics.Append(missingFile(path.Root("jar").AtName("source"), jar.Source.ValueString(), err))
+			jar.SHA256 = types.StringUnknown()
 		}
 	}
-	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, private)...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
-	if resp.Identity != nil {
-		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(state.Name))...)
-	}
+	m.Jar = jar.object()
+	return diagnostics
 }
 
-// moved tells whether another cluster than the state's is configured, and does
-// not know the job.
-func (r *jobResource) moved(ctx context.Context, engine *lifecycle.Engine, state *jobModel) (bool, error) {
-	endpoint := engine.Client.Endpoint()
-	if state.Cluster.IsNull() || state.Cluster.ValueString() == endpoint || state.JobID.IsNull() {
-		return false, nil
+// missingFile is a warning: at plan a file may be about to be made.
+func missingFile(at path.Path, file string, err error) diag.Diagnostic {
+	reason := err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		reason = "there is no such file"
 	}
-	known, err := engine.Known(ctx, state.JobID.ValueString())
-	if err != nil {
-		return false, err
-	}
-	if known {
-		// The same cluster under another address.
-		state.Cluster = types.StringValue(endpoint)
-	}
-	return !known, nil
-}
-
-// Update stores what needs no job first, then moves the job. On an error the
-// state holds what was reached, with the old values of what did not get there.
-func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var plan jobModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	state, private, engine := r.open(ctx, req.State, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, plan.limit(ctx, func(t timeoutsModel) customtypes.Duration { return t.Update }, 20*time.Minute))
-	defer cancel()
-
-	state.markMoved(&plan, private)
-	c := changeOf(ctx, &state, &plan, private)
-	if c.parallelismAlone() && !plan.JobID.IsUnknown() {
-		// The plan kept the job's id.
-		c = c.inPlace(&state, &plan)
-	}
-	if deployment, _ := as[deploymentModel](ctx, plan.Deployment); deployment.Change.IsUnknown() {
-		plan.setDeployment(deployment.Generation, types.StringValue(cmp.Or(c.text, state.change(ctx))))
-	}
-	reached := state
-	reached.classNoneFrom(&plan)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &reached)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	rec := state.record(ctx, private)
-	var err error
-	if c.action != actionNone {
-		rec, err = r.move(ctx, engine, &state, &plan, private, c, &resp.Diagnostics)
-	}
-	endpoint := engine.Client.Endpoint()
-	if err != nil {
-		reached.setRecord(rec, endpoint, state.change(ctx))
-		resp.Diagnostics.Append(writePrivate(ctx, resp.Private, private.withRecord(rec))...)
-		resp.Diagnostics.Append(resp.State.Set(ctx, &reached)...)
-		resp.Diagnostics.Append(jobError("change", plan.Name.ValueString(), err))
-		return
-	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	private.Imported, private.Moved = false, false
-	if c.action != actionNone || plan.JobID.IsUnknown() {
-		plan.setRecord(wanted(rec, &plan), endpoint, plan.change(ctx))
-	}
-	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, private.withRecord(rec))...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
-	if resp.Identity != nil {
-		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(plan.Name))...)
-	}
-	if c.action != actionNone {
-		r.releaseOldJar(ctx, engine, state.Jar, plan.Jar, rec, &resp.Diagnostics)
-	}
-}
-
-// move does what the plan said to the job.
-func (r *jobResource) move(ctx context.Context, engine *lifecycle.Engine, state, plan *jobModel, private privateJob, c change, diagnostics *diag.Diagnostics) (lifecycle.Record, error) {
-	rec := state.record(ctx, private)
-	spec, specDiagnostics := plan.spec(ctx, engine.Client)
-	old, oldDiagnostics := state.spec(ctx, engine.Client)
-	policy, policyDiagnostics := plan.policy(ctx)
-	diagnostics.Append(specDiagnostics...)
-	diagnostics.Append(oldDiagnostics...)
-	diagnostics.Append(policyDiagnostics...)
-	if diagnostics.HasError() {
-		return rec, nil
-	}
-	if program, ok := old.Program.(*lifecycle.JarProgram); ok {
-		// The file may have other content by now; the upload has the old one.
-		program.Path = ""
-	}
-	u := lifecycle.Update{
-		Old: old, OldName: state.Name.ValueString(), Spec: spec, Policy: policy,
-		Want: lifecycle.State(plan.State.ValueString()), Restart: c.action != actionRescale && len(c.reasons) > 0, InPlace: c.action == actionRescale,
-		Rerun: plan.OnFinished.ValueString() == "rerun",
-	}
-	if c.restore {
-		u.Restore = plan.RestoreFrom.ValueString()
-	}
-	rec, err := engine.Update(ctx, rec, u)
-	if err == nil {
-		plan.afterStart(ctx, spec)
-	}
-	return rec, err
-}
-
-// classNoneFrom takes the attributes that do not touch the job.
-func (m *jobModel) classNoneFrom(plan *jobModel) {
-	m.Upgrade, m.OnDestroy, m.OnFinished = plan.Upgrade, plan.OnDestroy, plan.OnFinished
-	m.AdoptExisting, m.ClusterMoved, m.Timeouts = plan.AdoptExisting, plan.ClusterMoved, plan.Timeouts
-	m.RestoreFrom = plan.RestoreFrom
-}
-
-// releaseOldJar deletes the upload that the job has moved off, and those of
-// interrupted applies, unless another job may need them.
-func (r *jobResource) releaseOldJar(ctx context.Context, engine *lifecycle.Engine, before, now types.Object, rec lifecycle.Record, diagnostics *diag.Diagnostics) {
-	old, _ := as[jarModel](ctx, before)
-	jar, _ := as[jarModel](ctx, now)
-	own := lifecycle.OwnJobs(rec.UID, rec.Generation)
-	err := engine.ReleaseUploads(ctx, rec.UID, jar.SHA256.ValueString(), own)
-	if !old.SHA256.IsNull() && !old.SHA256.Equal(jar.SHA256) {
-		_, releaseErr := engine.ReleaseJar(ctx, old.SHA256.ValueString(), old.ID.IsNull(), own)
-		err = errors.Join(err, releaseErr)
-	}
-	if err != nil {
-		diagnostics.AddWarning("The earlier jar could not be deleted", "It is not needed any more and takes space on the JobManager: "+lifecycle.Reason(err)+".")
-	}
-}
-
-// withWayOut adds to a savepoint that cannot be taken how to do without it.
-func withWayOut(err error, onDestroy string) error {
-	problem, ok := errors.AsType[*lifecycle.Error](err)
-	if !ok || onDestroy != lifecycle.OnDestroySavepoint || problem.Problem != lifecycle.ProblemSavepointDirectory {
-		return err
-	}
-	more := *problem
-	more.Advice += " To give up what the job counted since its last checkpoint, apply on_destroy = \"cancel\" and destroy again."
-	return &more
-}
-
-// Delete ends the job as on_destroy in state says.
-func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	state, private, engine := r.open(ctx, req.State, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, state.limit(ctx, func(t timeoutsModel) customtypes.Duration { return t.Delete }, 10*time.Minute))
-	defer cancel()
-
-	policy, policyDiagnostics := state.policy(ctx)
-	resp.Diagnostics.Append(policyDiagnostics...)
-	onDestroy := state.OnDestroy.ValueString()
-	if onDestroy == "" {
-		onDestroy = lifecycle.OnDestroySavepoint
-	}
-	rec := state.record(ctx, private)
-	savepoint, err := engine.Destroy(ctx, rec, state.Name.ValueString(), onDestroy, policy)
-	if err != nil {
-		resp.Diagnostics.Append(jobError("destroy", state.Name.ValueString(), withWayOut(err, onDestroy)))
-		return
-	}
-	if savepoint != "" {
-		resp.Diagnostics.AddWarning(fmt.Sprintf("The last savepoint of job %q", state.Name.ValueString()),
-			"It is at "+savepoint+" and stays there. A new job goes on from it with restore_from.")
-	}
-	if onDestroy != lifecycle.OnDestroyDetach {
-		r.Data.Savepoints.EndJob(rec)
-	}
-	jar, _ := as[jarModel](ctx, state.Jar)
-	if onDestroy != lifecycle.OnDestroyDetach && jar.ID.IsNull() && !jar.SHA256.IsNull() {
-		own := lifecycle.OwnJobs(rec.UID, rec.Generation+1)
-		_, err := engine.ReleaseJar(ctx, jar.SHA256.ValueString(), true, own)
-		if err = errors.Join(err, engine.ReleaseUploads(ctx, rec.UID, "", own)); err != nil {
-			resp.Diagnostics.AddWarning("The job's jar could not be deleted", "It is not needed any more and takes space on the JobManager: "+lifecycle.Reason(err)+".")
-		}
-	}
+	return diag.NewAttributeWarningDiagnostic(at, "The jar file cannot be read yet",
+		fmt.Sprintf("%s: %s. If it is made during this apply, all is well, and its content is known then; otherwise the apply fails before anything is sent. "+
+			"Relative paths begin at the directory that Terraform runs in; \"${path.module}/app.jar\" is a path beside the configuration.", file, reason))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
@@ -68,8 +69,8 @@ func sameSavepointTimeouts(ctx context.Context, a, b types.Object) bool {
 	if a.IsUnknown() || b.IsUnknown() || a.IsNull() || b.IsNull() {
 		return false
 	}
-	before, _ := as[savepointTimeoutsModel](ctx, a)
-	after, _ := as[savepointTimeoutsModel](ctx, b)
+	before, _ := values.As[savepointTimeoutsModel](ctx, a)
+	after, _ := values.As[savepointTimeoutsModel](ctx, b)
 	return before.Create.Same(after.Create) && before.Delete.Same(after.Delete)
 }
 
@@ -125,7 +126,7 @@ func savepointError(what string, err error) diag.Diagnostic {
 	if !errors.As(err, &problem) {
 		return diags.Error(summary, err)
 	}
-	detail := sentence(problem.Error())
+	detail := diags.Sentence(problem.Error())
 	if problem.Advice != "" {
 		detail += "\n\n" + problem.Advice
 	}

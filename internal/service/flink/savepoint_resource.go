@@ -16,7 +16,9 @@ import (
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
 // SavepointType is the resource type of a savepoint.
@@ -62,12 +64,12 @@ func (r *savepointResource) IdentitySchema(_ context.Context, _ resource.Identit
 func (r *savepointResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var plan savepointModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	engine, diagnostics := engineOf(r.Data, &resp.Diagnostics)
+	engine, diagnostics := jobkind.Engine(r.Data, &resp.Diagnostics)
 	resp.Diagnostics.Append(diagnostics...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	timeouts, _ := as[savepointTimeoutsModel](ctx, plan.Timeouts)
+	timeouts, _ := values.As[savepointTimeoutsModel](ctx, plan.Timeouts)
 	ctx, cancel := context.WithTimeout(ctx, limitOf(timeouts.Create, 10*time.Minute))
 	defer cancel()
 	taken, err := engine.TakeSavepoint(ctx, lifecycle.SavepointOrder{
@@ -99,7 +101,7 @@ func (r *savepointResource) Read(ctx context.Context, req resource.ReadRequest, 
 		// Wanted by the framework also for a resource that turns out to be gone.
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, savepointIdentity{Path: state.Path})...)
 	}
-	engine, diagnostics := engineOf(r.Data, &resp.Diagnostics)
+	engine, diagnostics := jobkind.Engine(r.Data, &resp.Diagnostics)
 	resp.Diagnostics.Append(diagnostics...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -151,7 +153,7 @@ func (r *savepointResource) Delete(ctx context.Context, req resource.DeleteReque
 	}
 	location := state.Path.ValueString()
 	dispose := state.DisposeOnDestroy.ValueBool()
-	engine, diagnostics := engineOf(r.Data, &resp.Diagnostics)
+	engine, diagnostics := jobkind.Engine(r.Data, &resp.Diagnostics)
 	if dispose {
 		resp.Diagnostics.Append(diagnostics...)
 	}
@@ -162,7 +164,7 @@ func (r *savepointResource) Delete(ctx context.Context, req resource.DeleteReque
 		// To leave files alone needs no cluster.
 		engine = &lifecycle.Engine{}
 	}
-	timeouts, _ := as[savepointTimeoutsModel](ctx, state.Timeouts)
+	timeouts, _ := values.As[savepointTimeoutsModel](ctx, state.Timeouts)
 	ctx, cancel := context.WithTimeout(ctx, limitOf(timeouts.Delete, 10*time.Minute))
 	defer cancel()
 	if dispose && state.Cluster.ValueString() != engine.Client.Endpoint() {
@@ -198,7 +200,7 @@ func (r *savepointResource) ImportState(ctx context.Context, req resource.Import
 		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
 		location = identity.Path.ValueString()
 	}
-	engine, diagnostics := engineOf(r.Data, &resp.Diagnostics)
+	engine, diagnostics := jobkind.Engine(r.Data, &resp.Diagnostics)
 	resp.Diagnostics.Append(diagnostics...)
 	if resp.Diagnostics.HasError() {
 		return

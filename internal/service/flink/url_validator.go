@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/download"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
 const urlDescription = "`http` or `https` URL of a jar file. It is fetched by the machine that runs Terraform, during the apply and only if the cluster lacks the content; needs `sha256`, " +
@@ -49,7 +50,7 @@ func (urlValidator) ValidateString(ctx context.Context, req validator.StringRequ
 		return
 	}
 	if err := download.Check(req.ConfigValue.ValueString()); err != nil {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a URL to fetch a jar from", sentence(err.Error()))
+		resp.Diagnostics.AddAttributeError(req.Path, "Not a URL to fetch a jar from", diags.Sentence(err.Error()))
 	}
 	var sha types.String
 	at := req.Path.ParentPath().AtName("sha256")

@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -21,10 +21,10 @@ const namePrefix = "name:"
 
 // ImportState finds a job by its Flink id, by name:<job name>, or by identity.
 // What Flink cannot tell stays null and is taken over from the configuration.
-func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (r *Resource[M, P]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := req.ID
 	if id == "" && req.Identity != nil {
-		var identity jobIdentity
+		var identity identityModel
 		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
 		if owner := identity.Owner.ValueString(); owner != "" && r.Data != nil && owner != r.Data.Owner {
 			resp.Diagnostics.AddError("Cannot import a job of another owner",
@@ -32,34 +32,37 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 		}
 		id = namePrefix + identity.Name.ValueString()
 	}
-	engine, diagnostics := r.engine(ctx, &resp.Diagnostics)
+	engine, diagnostics := Engine(r.Data, &resp.Diagnostics)
 	resp.Diagnostics.Append(diagnostics...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	jobID, err := r.resolveImport(ctx, engine, id)
+	jobID, err := resolveImport(ctx, engine, id)
 	if err != nil {
 		resp.Diagnostics.AddError("Cannot import "+id, err.Error())
 		return
 	}
 	rec, err := engine.Import(ctx, jobID, func(name string) string {
-		return lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), JobType, name)
+		return lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), r.Kind.Type, name)
 	})
 	if err != nil {
-		resp.Diagnostics.Append(jobError("import", id, err))
+		resp.Diagnostics.Append(r.Kind.failure("import", id, err))
 		return
 	}
-	model := emptyJob()
+	own := new(M)
+	P(own).Clear()
+	model := P(own).Shared()
+	*model = *emptyModel()
 	model.Name = types.StringValue(rec.JobName)
 	model.setRecord(rec, engine.Client.Endpoint(), "imported")
 	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, privateJob{Imported: true}.withRecord(rec))...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, model)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, own)...)
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(model.Name))...)
 	}
 }
 
-func (r *jobResource) resolveImport(ctx context.Context, engine *lifecycle.Engine, id string) (string, error) {
+func resolveImport(ctx context.Context, engine *lifecycle.Engine, id string) (string, error) {
 	if name, ok := strings.CutPrefix(id, namePrefix); ok && name != "" {
 		job, err := engine.FindByName(ctx, name)
 		if err != nil {
@@ -76,10 +79,10 @@ func (r *jobResource) resolveImport(ctx context.Context, engine *lifecycle.Engin
 	return strings.ToLower(id), nil
 }
 
-// emptyJob is a state in which nothing is known.
-func emptyJob() *jobModel {
-	return &jobModel{
-		Jar: types.ObjectNull(jarTypes), Args: types.ListNull(types.StringType), Configuration: types.MapNull(types.StringType),
-		Upgrade: types.ObjectNull(upgradeTypes), Timeouts: types.ObjectNull(timeoutsTypes), Deployment: types.ObjectNull(deploymentTypes),
+// emptyModel is a state in which nothing is known.
+func emptyModel() *Model {
+	return &Model{
+		Configuration: types.MapNull(types.StringType),
+		Upgrade:       types.ObjectNull(upgradeTypes), Timeouts: types.ObjectNull(timeoutsTypes), Deployment: types.ObjectNull(deploymentTypes),
 	}
 }

@@ -1,98 +1,29 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
-// ModifyPlan says what an apply will do, and leaves alone what it will not
-// touch: Terraform itself marks every computed value as unknown as soon as one
-// attribute differs, and compares values as they are spelled.
-func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() {
-		return
-	}
-	var plan, config jobModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	resp.Diagnostics.Append(planJar(ctx, &config, &plan)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	if req.State.Raw.IsNull() {
-		r.planCreate(ctx, &plan, &resp.Diagnostics)
-		resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
-		return
-	}
-	var state jobModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	private, diagnostics := readPrivate(ctx, req.Private)
-	resp.Diagnostics.Append(diagnostics...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	r.planUpdate(ctx, &state, &plan, private, &resp.Diagnostics)
-	resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
+// planner decides what a plan says.
+type planner struct {
+	kind Kind
+	data *base.ProviderData
 }
 
-// planJar hashes a source file, so that a plan shows a change of its content:
-// Terraform proposes the hash of the state where nothing else has changed. The
-// file may be made in the same apply: then the hash is not known yet.
-func planJar(ctx context.Context, config, plan *jobModel) diag.Diagnostics {
-	if plan.Jar.IsNull() || plan.Jar.IsUnknown() || config.Jar.IsUnknown() {
-		return nil
-	}
-	jar, diagnostics := as[jarModel](ctx, plan.Jar)
-	given, givenDiagnostics := as[jarModel](ctx, config.Jar)
-	diagnostics.Append(givenDiagnostics...)
-	if diagnostics.HasError() || !given.SHA256.IsNull() {
-		return diagnostics
-	}
-	switch {
-	case jar.Source.IsUnknown() || jar.ID.IsUnknown() || !jar.URL.IsNull():
-		return diagnostics
-	case jar.Source.IsNull() || !jar.ID.IsNull():
-		jar.SHA256 = types.StringNull()
-	default:
-		file, err := lifecycle.ReadJarFile(jar.Source.ValueString())
-		jar.SHA256 = types.StringValue(file.SHA256)
-		if err != nil {
-			diagnostics.Append(missingFile(path.Root("jar").AtName("source"), jar.Source.ValueString(), err))
-			jar.SHA256 = types.StringUnknown()
-		}
-	}
-	plan.Jar = jar.object()
-	return diagnostics
-}
-
-// missingFile is a warning: at plan a file may be about to be made.
-func missingFile(at path.Path, file string, err error) diag.Diagnostic {
-	reason := err.Error()
-	if errors.Is(err, fs.ErrNotExist) {
-		reason = "there is no such file"
-	}
-	return diag.NewAttributeWarningDiagnostic(at, "The jar file cannot be read yet",
-		fmt.Sprintf("%s: %s. If it is made during this apply, all is well, and its content is known then; otherwise the apply fails before anything is sent. "+
-			"Relative paths begin at the directory that Terraform runs in; \"${path.module}/app.jar\" is a path beside the configuration.", file, reason))
-}
-
-// planCreate checks what can be known before a first start.
-func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostics *diag.Diagnostics) {
+// create checks what can be known before a first start.
+func (p planner) create(ctx context.Context, plan *Model, diagnostics *diag.Diagnostics) {
 	suspended := plan.State.ValueString() == string(lifecycle.StateSuspended)
 	text := "start"
 	switch {
@@ -103,17 +34,17 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 	case !plan.RestoreFrom.IsNull():
 		text = "start from restore_from"
 	}
-	checkConfiguration(types.MapNull(types.StringType), plan.Configuration, r.once(ctx), diagnostics)
-	warnOfLocalPaths(ctx, emptyJob(), plan, diagnostics)
+	checkConfiguration(types.MapNull(types.StringType), plan.Configuration, p.once(ctx), diagnostics)
+	warnOfLocalPaths(ctx, emptyModel(), plan, diagnostics)
 	plan.setDeployment(types.Int64Unknown(), types.StringValue(text))
 	if plan.State.IsUnknown() || plan.AdoptExisting.IsUnknown() || plan.RestoreFrom.IsUnknown() {
 		// Terraform plans again when it knows the values, and takes no other text then.
 		plan.setDeployment(types.Int64Unknown(), types.StringUnknown())
 	}
-	if r.Data == nil || !r.Data.FlinkKnown() {
+	if p.data == nil || !p.data.FlinkKnown() {
 		return
 	}
-	client, found := r.Data.Flink()
+	client, found := p.data.Flink()
 	diagnostics.Append(found...)
 	if diagnostics.HasError() {
 		return
@@ -125,7 +56,7 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 			"Whether it has a savepoint directory and free slots is not known: "+err.Error()+". The apply needs it.")
 		return
 	}
-	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
+	upgrade, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	needsDirectory := upgrade.Mode.ValueString() == lifecycle.ModeSavepoint || plan.OnDestroy.ValueString() == lifecycle.OnDestroySavepoint
 	if needsDirectory && upgrade.SavepointDirectory.IsNull() && cluster.SavepointDirectory == "" {
 		diagnostics.AddAttributeError(path.Root("upgrade").AtName("savepoint_directory"), "There is no directory for savepoints",
@@ -138,16 +69,16 @@ func (r *jobResource) planCreate(ctx context.Context, plan *jobModel, diagnostic
 	}
 }
 
-// planUpdate decides what the change does, and what of the computed values is
+// update decides what the change does, and what of the computed values is
 // not known before it is done.
-func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, private privateJob, diagnostics *diag.Diagnostics) {
-	r.checkMoved(state, plan, private, diagnostics)
+func (p planner) update(ctx context.Context, state, plan *Model, private privateJob, own func(*Differences), diagnostics *diag.Diagnostics) {
+	p.checkMoved(state, plan, private, diagnostics)
 	state.markMoved(plan, private)
-	version := r.once(ctx)
+	version := p.once(ctx)
 	keepSpelling(ctx, state, plan, version)
 	checkConfiguration(state.Configuration, plan.Configuration, version, diagnostics)
-	c := changeOf(ctx, state, plan, private)
-	if c.parallelismAlone() && r.rescalable(ctx, state, plan, diagnostics) {
+	c := changeOf(ctx, state, plan, private, own)
+	if c.parallelismAlone() && p.rescalable(ctx, state, plan, diagnostics) {
 		c = c.inPlace(state, plan)
 	}
 	if c.restore && plan.RestoreFrom.IsNull() {
@@ -161,7 +92,7 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 	warnOfLoss(ctx, state, plan, c, diagnostics)
 	warnOfLocalPaths(ctx, state, plan, diagnostics)
 	if c.action == actionStart {
-		warnOfDeath(ctx, state, plan, c, private, diagnostics)
+		p.warnOfDeath(ctx, state, plan, c, private, diagnostics)
 	}
 	plan.computedFrom(state)
 	switch c.action {
@@ -182,7 +113,7 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 		plan.JobID, plan.JobName, plan.Status, plan.WebURL = types.StringUnknown(), types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
 		plan.SavepointPath, plan.LastCheckpointPath = types.StringUnknown(), types.StringUnknown()
 		plan.RestoredFrom, plan.StartedAt = types.StringUnknown(), types.StringUnknown()
-		plan.Cluster = r.endpoint()
+		plan.Cluster = p.endpoint()
 		plan.setDeployment(types.Int64Unknown(), types.StringValue(c.text))
 		if c.unknown {
 			// Terraform plans again when it knows the values, and takes no other text then.
@@ -197,11 +128,11 @@ func (r *jobResource) planUpdate(ctx context.Context, state, plan *jobModel, pri
 
 // rescalable asks whether the job can keep running while its parallelism
 // changes. Where that is not known, the plan is a restart, which always works.
-func (r *jobResource) rescalable(ctx context.Context, state, plan *jobModel, diagnostics *diag.Diagnostics) bool {
-	if r.Data == nil || !r.Data.FlinkKnown() || state.JobID.IsNull() {
+func (p planner) rescalable(ctx context.Context, state, plan *Model, diagnostics *diag.Diagnostics) bool {
+	if p.data == nil || !p.data.FlinkKnown() || state.JobID.IsNull() {
 		return false
 	}
-	engine, found := r.engine(ctx, diagnostics)
+	engine, found := Engine(p.data, diagnostics)
 	if found.HasError() {
 		return false
 	}
@@ -212,13 +143,13 @@ func (r *jobResource) rescalable(ctx context.Context, state, plan *jobModel, dia
 		return false
 	}
 	if inPlace {
-		r.warnOfSlots(ctx, engine, state, plan, diagnostics)
+		p.warnOfSlots(ctx, engine, state, plan, diagnostics)
 	}
 	return inPlace
 }
 
 // warnOfSlots tells when a rescale is not going to get what it asks for.
-func (r *jobResource) warnOfSlots(ctx context.Context, engine *lifecycle.Engine, state, plan *jobModel, diagnostics *diag.Diagnostics) {
+func (p planner) warnOfSlots(ctx context.Context, engine *lifecycle.Engine, state, plan *Model, diagnostics *diag.Diagnostics) {
 	more := max(plan.Parallelism.ValueInt64(), 1) - max(state.Parallelism.ValueInt64(), 1)
 	if more <= 0 {
 		return
@@ -231,11 +162,11 @@ func (r *jobResource) warnOfSlots(ctx context.Context, engine *lifecycle.Engine,
 }
 
 // endpoint is what cluster will be after an apply.
-func (r *jobResource) endpoint() types.String {
-	if r.Data == nil || !r.Data.FlinkKnown() {
+func (p planner) endpoint() types.String {
+	if p.data == nil || !p.data.FlinkKnown() {
 		return types.StringUnknown()
 	}
-	client, diagnostics := r.Data.Flink()
+	client, diagnostics := p.data.Flink()
 	if diagnostics.HasError() {
 		return types.StringUnknown()
 	}
@@ -243,7 +174,7 @@ func (r *jobResource) endpoint() types.String {
 }
 
 // checkMoved refuses to start a job on another cluster because it is unknown there.
-func (r *jobResource) checkMoved(state, plan *jobModel, private privateJob, diagnostics *diag.Diagnostics) {
+func (p planner) checkMoved(state, plan *Model, private privateJob, diagnostics *diag.Diagnostics) {
 	if !private.Moved || plan.ClusterMoved.ValueBool() || plan.ClusterMoved.IsUnknown() {
 		return
 	}
@@ -255,7 +186,7 @@ func (r *jobResource) checkMoved(state, plan *jobModel, private privateJob, diag
 
 // markMoved counts a job as lost that another cluster does not know, once the
 // user has said that it moved.
-func (m *jobModel) markMoved(plan *jobModel, private privateJob) {
+func (m *Model) markMoved(plan *Model, private privateJob) {
 	if private.Moved && plan.ClusterMoved.ValueBool() && m.State.ValueString() == string(lifecycle.StateRunning) {
 		m.State = types.StringValue(string(lifecycle.StateLost))
 	}
@@ -264,7 +195,7 @@ func (m *jobModel) markMoved(plan *jobModel, private privateJob) {
 // keepSpelling takes the state's spelling where the plan means the same. A
 // collection that is null or empty now and was the other before is left as it
 // is configured, since Terraform allows nothing else; it restarts nothing.
-func keepSpelling(ctx context.Context, state, plan *jobModel, version func() string) {
+func keepSpelling(ctx context.Context, state, plan *Model, version func() string) {
 	if sameConfiguration(state.Configuration, plan.Configuration, version) && !state.Configuration.IsNull() && !plan.Configuration.IsNull() {
 		plan.Configuration = state.Configuration
 	}
@@ -274,7 +205,7 @@ func keepSpelling(ctx context.Context, state, plan *jobModel, version func() str
 }
 
 // computedFrom restores every computed value of the state.
-func (m *jobModel) computedFrom(state *jobModel) {
+func (m *Model) computedFrom(state *Model) {
 	m.ID, m.JobID, m.JobName, m.Status = state.ID, state.JobID, state.JobName, state.Status
 	m.Cluster, m.WebURL, m.SavepointPath = state.Cluster, state.WebURL, state.SavepointPath
 	m.LastCheckpointPath, m.RestoredFrom, m.StartedAt = state.LastCheckpointPath, state.RestoredFrom, state.StartedAt

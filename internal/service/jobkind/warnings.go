@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -12,12 +12,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 // warnOfDeath says what became of a job that is started again, and what is
 // restored and from where.
-func warnOfDeath(ctx context.Context, state, plan *jobModel, c change, private privateJob, diagnostics *diag.Diagnostics) {
+func (p planner) warnOfDeath(ctx context.Context, state, plan *Model, c change, private privateJob, diagnostics *diag.Diagnostics) {
 	rec := state.record(ctx, private)
 	next := fmt.Sprintf("This apply starts it as a new job: %s.", c.text)
 	switch rec.State {
@@ -26,7 +28,7 @@ func warnOfDeath(ctx context.Context, state, plan *jobModel, c change, private p
 		if cause == "" {
 			cause = "Flink tells no exception of it"
 		}
-		diagnostics.AddAttributeWarning(path.Root("state"), "Job "+rec.JobID+" failed", sentence(cause)+"\n\n"+next)
+		diagnostics.AddAttributeWarning(path.Root("state"), "Job "+rec.JobID+" failed", diags.Sentence(cause)+"\n\n"+next)
 	case lifecycle.StateCanceled:
 		diagnostics.AddAttributeWarning(path.Root("state"), "Job "+rec.JobID+" was cancelled by someone", next)
 	case lifecycle.StateLost:
@@ -35,12 +37,12 @@ func warnOfDeath(ctx context.Context, state, plan *jobModel, c change, private p
 	default:
 		return
 	}
-	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
+	upgrade, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	if c.restore || private.Moved || upgrade.Mode.ValueString() == lifecycle.ModeStateless {
 		return
 	}
 	if err := lifecycle.CheckOrigin(rec, rec.Origin); err != nil {
-		diagnostics.Append(asWarning(jobError("start", state.Name.ValueString(), err)))
+		diagnostics.Append(asWarning(p.kind.failure("start", state.Name.ValueString(), err)))
 	}
 }
 
@@ -55,8 +57,8 @@ func asWarning(d diag.Diagnostic) diag.Diagnostic {
 }
 
 // warnOfLoss says where a change may lose state, or cannot work.
-func warnOfLoss(ctx context.Context, state, plan *jobModel, c change, diagnostics *diag.Diagnostics) {
-	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
+func warnOfLoss(ctx context.Context, state, plan *Model, c change, diagnostics *diag.Diagnostics) {
+	upgrade, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	if upgrade.AllowNonRestoredState.ValueBool() && (c.action == actionStart || c.action == actionRestart) {
 		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("allow_non_restored_state"), "State may be dropped",
 			"State of operators that the new program does not have is lost with this start. Set it back to false afterwards.")
@@ -77,9 +79,9 @@ func warnOfLoss(ctx context.Context, state, plan *jobModel, c change, diagnostic
 
 // warnOfLocalPaths tells of paths that are new, and that each machine of the
 // cluster has its own of.
-func warnOfLocalPaths(ctx context.Context, state, plan *jobModel, diagnostics *diag.Diagnostics) {
-	before, _ := as[upgradeModel](ctx, state.Upgrade)
-	after, _ := as[upgradeModel](ctx, plan.Upgrade)
+func warnOfLocalPaths(ctx context.Context, state, plan *Model, diagnostics *diag.Diagnostics) {
+	before, _ := values.As[upgradeModel](ctx, state.Upgrade)
+	after, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	for _, one := range []struct {
 		at            path.Path
 		before, after types.String

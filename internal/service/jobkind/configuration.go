@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -14,15 +14,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkoptions"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 )
 
 // flinkVersion is the configured cluster's, empty where it cannot be asked:
 // then what holds for all versions counts.
-func (r *jobResource) flinkVersion(ctx context.Context) string {
-	if !r.Data.FlinkKnown() {
+func (p planner) flinkVersion(ctx context.Context) string {
+	if !p.data.FlinkKnown() {
 		return ""
 	}
-	client, diagnostics := r.Data.Flink()
+	client, diagnostics := p.data.Flink()
 	if diagnostics.HasError() {
 		return ""
 	}
@@ -33,23 +34,12 @@ func (r *jobResource) flinkVersion(ctx context.Context) string {
 	return version
 }
 
-// known are the entries of a map that are known.
-func known(m types.Map) map[string]string {
-	entries := map[string]string{}
-	for key, value := range m.Elements() {
-		if text, ok := value.(types.String); ok && !text.IsUnknown() && !text.IsNull() {
-			entries[key] = text.ValueString()
-		}
-	}
-	return entries
-}
-
 // sameConfiguration tells whether two configurations mean the same to Flink.
 func sameConfiguration(state, plan types.Map, version func() string) bool {
-	if sameValue(state, plan) {
+	if values.Same(state, plan) {
 		return true
 	}
-	before, after := known(state), known(plan)
+	before, after := values.Known(state), values.Known(plan)
 	if plan.IsUnknown() || len(after) != len(plan.Elements()) || len(after) != len(before) {
 		return false
 	}
@@ -66,7 +56,7 @@ func sameConfiguration(state, plan types.Map, version func() string) bool {
 // has been applied is not refused any more, since an error at plan would also
 // keep the job from being destroyed.
 func checkConfiguration(state, plan types.Map, version func() string, diagnostics *diag.Diagnostics) {
-	before, after := known(state), known(plan)
+	before, after := values.Known(state), values.Known(plan)
 	for _, key := range slices.Sorted(maps.Keys(after)) {
 		value := after[key]
 		if old, ok := before[key]; ok && old == value {
@@ -98,11 +88,11 @@ var (
 )
 
 // once asks for the version when it is first needed, and only then.
-func (r *jobResource) once(ctx context.Context) func() string {
+func (p planner) once(ctx context.Context) func() string {
 	version, asked := "", false
 	return func() string {
 		if !asked {
-			version, asked = r.flinkVersion(ctx), true
+			version, asked = p.flinkVersion(ctx), true
 		}
 		return version
 	}

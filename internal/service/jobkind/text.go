@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
@@ -16,9 +17,9 @@ import (
 // what is in state alone, since Terraform plans again during an apply and takes
 // no other text then. So it names where a job that is dead goes on from, which
 // the refresh found, and no path of one that lives.
-func (c change) describe(ctx context.Context, state, plan *jobModel, private privateJob) string {
+func (c change) describe(ctx context.Context, state, plan *Model, private privateJob) string {
 	observed := lifecycle.State(state.State.ValueString())
-	upgrade, _ := as[upgradeModel](ctx, plan.Upgrade)
+	upgrade, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	mode := upgrade.Mode.ValueString()
 	why := strings.Join(c.reasons, ", ")
 	switch c.action {
@@ -58,7 +59,7 @@ func (c change) restartText(mode string) string {
 }
 
 // startText is about a job that does not run.
-func (c change) startText(ctx context.Context, state *jobModel, mode string, private privateJob) string {
+func (c change) startText(ctx context.Context, state *Model, mode string, private privateJob) string {
 	observed := lifecycle.State(state.State.ValueString())
 	switch {
 	case c.restore:

@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -17,16 +17,13 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
-// engine returns the lifecycle over the configured cluster. Its warnings go to
+// Engine returns the lifecycle over the configured cluster. Its warnings go to
 // the diagnostics.
-func (r *jobResource) engine(_ context.Context, sink *diag.Diagnostics) (*lifecycle.Engine, diag.Diagnostics) {
-	return engineOf(r.Data, sink)
-}
-
-func engineOf(data *base.ProviderData, sink *diag.Diagnostics) (*lifecycle.Engine, diag.Diagnostics) {
+func Engine(data *base.ProviderData, sink *diag.Diagnostics) (*lifecycle.Engine, diag.Diagnostics) {
 	if data == nil {
 		return nil, diag.Diagnostics{diag.NewErrorDiagnostic("The provider is not configured", "This is a bug of the provider; please report it.")}
 	}
@@ -46,12 +43,8 @@ func engineOf(data *base.ProviderData, sink *diag.Diagnostics) (*lifecycle.Engin
 	}, diagnostics
 }
 
-// problemPaths are the attributes that a problem is about.
+// problemPaths are the attributes that a problem is about, in each kind of job.
 var problemPaths = map[lifecycle.Problem]path.Path{
-	lifecycle.ProblemJar:                path.Root("jar"),
-	lifecycle.ProblemEntryClass:         path.Root("entry_class"),
-	lifecycle.ProblemMain:               path.Root("args"),
-	lifecycle.ProblemTwoJobs:            path.Root("jar"),
 	lifecycle.ProblemSlots:              path.Root("parallelism"),
 	lifecycle.ProblemParallelism:        path.Root("parallelism"),
 	lifecycle.ProblemConfiguration:      path.Root("configuration"),
@@ -62,15 +55,15 @@ var problemPaths = map[lifecycle.Problem]path.Path{
 	lifecycle.ProblemRestarting:         path.Root("upgrade").AtName("mode"),
 }
 
-// jobError words a failure: what in one line, then why and what to do.
-func jobError(verb, name string, err error) diag.Diagnostic {
+// failure words an error: what in one line, then why and what to do.
+func (k Kind) failure(verb, name string, err error) diag.Diagnostic {
 	summary := fmt.Sprintf("Cannot %s Flink job %q", verb, name)
 	var problem *lifecycle.Error
 	if !errors.As(err, &problem) {
 		return diags.Error(summary, err)
 	}
 	var detail strings.Builder
-	detail.WriteString(sentence(err.Error()))
+	detail.WriteString(diags.Sentence(err.Error()))
 	if problem.Advice != "" {
 		detail.WriteString("\n\n" + problem.Advice)
 	}
@@ -79,25 +72,14 @@ func jobError(verb, name string, err error) diag.Diagnostic {
 		// The cause of a rollback is about an attribute.
 		errors.As(problem.Err, &at)
 	}
-	if attribute, ok := problemPaths[at.Problem]; ok {
+	attribute, ok := k.Paths[at.Problem]
+	if !ok {
+		attribute, ok = problemPaths[at.Problem]
+	}
+	if ok {
 		return diag.NewAttributeErrorDiagnostic(attribute, summary, detail.String())
 	}
 	return diag.NewErrorDiagnostic(summary, detail.String())
-}
-
-func sentence(s string) string {
-	if s == "" {
-		return s
-	}
-	s = strings.ToUpper(s[:1]) + s[1:]
-	if strings.HasSuffix(s, ".") {
-		return s
-	}
-	return s + "."
-}
-
-func (j jarModel) object() types.Object {
-	return types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": j.ID, "source": j.Source, "url": j.URL, "sha256": j.SHA256})
 }
 
 var timeoutsTypes = map[string]attr.Type{
@@ -112,7 +94,7 @@ func sameTimeouts(ctx context.Context, a, b types.Object) bool {
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() == b.IsNull()
 	}
-	before, _ := as[timeoutsModel](ctx, a)
-	after, _ := as[timeoutsModel](ctx, b)
+	before, _ := values.As[timeoutsModel](ctx, a)
+	after, _ := values.As[timeoutsModel](ctx, b)
 	return before.Create.Same(after.Create) && before.Update.Same(after.Update) && before.Delete.Same(after.Delete)
 }

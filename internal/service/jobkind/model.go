@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -10,19 +10,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
-// jobModel is a job in a configuration, a plan or a state.
-type jobModel struct {
-	Jar        types.Object `tfsdk:"jar"`
-	EntryClass types.String `tfsdk:"entry_class"`
-	Args       types.List   `tfsdk:"args"`
-
+// Model is what the jobs of all kinds have in a configuration, a plan or a
+// state. The model of a kind embeds it.
+type Model struct {
 	Name           types.String `tfsdk:"name"`
 	Parallelism    types.Int64  `tfsdk:"parallelism"`
 	MaxParallelism types.Int64  `tfsdk:"max_parallelism"`
@@ -51,13 +48,6 @@ type jobModel struct {
 	Deployment         types.Object `tfsdk:"deployment"`
 }
 
-type jarModel struct {
-	ID     types.String `tfsdk:"id"`
-	Source types.String `tfsdk:"source"`
-	URL    types.String `tfsdk:"url"`
-	SHA256 types.String `tfsdk:"sha256"`
-}
-
 type upgradeModel struct {
 	Mode                  types.String `tfsdk:"mode"`
 	SavepointDirectory    types.String `tfsdk:"savepoint_directory"`
@@ -79,34 +69,14 @@ type deploymentModel struct {
 	Change     types.String `tfsdk:"change"`
 }
 
-// as decodes a known object; for null and unknown ones the zero value, whose
-// fields are null.
-func as[T any](ctx context.Context, object types.Object) (T, diag.Diagnostics) {
-	var value T
-	if object.IsNull() || object.IsUnknown() {
-		return value, nil
-	}
-	diagnostics := object.As(ctx, &value, basetypes.ObjectAsOptions{})
-	return value, diagnostics
-}
+// Shared is the part of a kind's model that all kinds share.
+func (m *Model) Shared() *Model { return m }
 
-// program is the job's jar, entry class and arguments.
-func (m *jobModel) program(ctx context.Context, flink *client.Client) (*lifecycle.JarProgram, diag.Diagnostics) {
-	jar, diagnostics := as[jarModel](ctx, m.Jar)
-	program := &lifecycle.JarProgram{
-		Client: flink, ID: jar.ID.ValueString(), SHA256: jar.SHA256.ValueString(), Path: jar.Source.ValueString(), URL: jar.URL.ValueString(),
-		EntryClass: m.EntryClass.ValueString(),
-	}
-	if !m.Args.IsNull() && !m.Args.IsUnknown() {
-		diagnostics.Append(m.Args.ElementsAs(ctx, &program.Args, false)...)
-	}
-	return program, diagnostics
-}
-
-func (m *jobModel) spec(ctx context.Context, flink *client.Client) (lifecycle.Spec, diag.Diagnostics) {
-	program, diagnostics := m.program(ctx, flink)
+// spec is what the job is to be, but for its program.
+func (m *Model) spec(ctx context.Context) (lifecycle.Spec, diag.Diagnostics) {
+	var diagnostics diag.Diagnostics
 	spec := lifecycle.Spec{
-		Name: m.Name.ValueString(), Program: program,
+		Name:        m.Name.ValueString(),
 		Parallelism: m.Parallelism.ValueInt64(), MaxParallelism: m.MaxParallelism.ValueInt64(),
 		Configuration: map[string]string{},
 	}
@@ -116,8 +86,8 @@ func (m *jobModel) spec(ctx context.Context, flink *client.Client) (lifecycle.Sp
 	return spec, diagnostics
 }
 
-func (m *jobModel) policy(ctx context.Context) (lifecycle.Policy, diag.Diagnostics) {
-	upgrade, diagnostics := as[upgradeModel](ctx, m.Upgrade)
+func (m *Model) policy(ctx context.Context) (lifecycle.Policy, diag.Diagnostics) {
+	upgrade, diagnostics := values.As[upgradeModel](ctx, m.Upgrade)
 	policy := lifecycle.Policy{
 		Mode:               upgrade.Mode.ValueString(),
 		SavepointDirectory: upgrade.SavepointDirectory.ValueString(),
@@ -136,9 +106,9 @@ func (m *jobModel) policy(ctx context.Context) (lifecycle.Policy, diag.Diagnosti
 }
 
 // record is what the lifecycle needs to know of an earlier call.
-func (m *jobModel) record(ctx context.Context, private privateJob) lifecycle.Record {
-	deployment, _ := as[deploymentModel](ctx, m.Deployment)
-	upgrade, _ := as[upgradeModel](ctx, m.Upgrade)
+func (m *Model) record(ctx context.Context, private privateJob) lifecycle.Record {
+	deployment, _ := values.As[deploymentModel](ctx, m.Deployment)
+	upgrade, _ := values.As[upgradeModel](ctx, m.Upgrade)
 	started, _ := time.Parse(time.RFC3339Nano, m.StartedAt.ValueString())
 	return lifecycle.Record{
 		UID: m.ID.ValueString(), Generation: deployment.Generation.ValueInt64(), JobID: m.JobID.ValueString(),
@@ -148,22 +118,22 @@ func (m *jobModel) record(ctx context.Context, private privateJob) lifecycle.Rec
 		Bounded: private.Bounded, Savepoints: private.Savepoints, LastCheckpointAt: private.CheckpointAt,
 		Asked: private.Asked, Origin: private.Origin, Failure: private.Failure,
 		SavepointDirectory:    upgrade.SavepointDirectory.ValueString(),
-		CheckpointDirectories: lifecycle.CheckpointDirectories(known(m.Configuration)),
+		CheckpointDirectories: lifecycle.CheckpointDirectories(values.Known(m.Configuration)),
 	}
 }
 
 // setRecord writes what the lifecycle reached.
-func (m *jobModel) setRecord(rec lifecycle.Record, endpoint, change string) {
+func (m *Model) setRecord(rec lifecycle.Record, endpoint, change string) {
 	m.ID = types.StringValue(rec.UID)
-	m.JobID = text(rec.JobID)
-	m.JobName = text(rec.JobName)
+	m.JobID = values.Text(rec.JobID)
+	m.JobName = values.Text(rec.JobName)
 	m.State = types.StringValue(string(rec.State))
-	m.Status = text(rec.Status)
+	m.Status = values.Text(rec.Status)
 	m.Cluster = types.StringValue(endpoint)
-	m.WebURL = text(webURL(endpoint, rec))
-	m.SavepointPath = text(rec.SavepointPath)
-	m.LastCheckpointPath = text(rec.LastCheckpoint)
-	m.RestoredFrom = text(rec.RestoredFrom)
+	m.WebURL = values.Text(WebURL(endpoint, rec))
+	m.SavepointPath = values.Text(rec.SavepointPath)
+	m.LastCheckpointPath = values.Text(rec.LastCheckpoint)
+	m.RestoredFrom = values.Text(rec.RestoredFrom)
 	m.StartedAt = types.StringNull()
 	if !rec.StartedAt.IsZero() {
 		m.StartedAt = types.StringValue(rec.StartedAt.UTC().Format(time.RFC3339Nano))
@@ -171,24 +141,18 @@ func (m *jobModel) setRecord(rec lifecycle.Record, endpoint, change string) {
 	m.setDeployment(types.Int64Value(rec.Generation), types.StringValue(change))
 }
 
-func (m *jobModel) setDeployment(generation types.Int64, change types.String) {
+func (m *Model) setDeployment(generation types.Int64, change types.String) {
 	m.Deployment = types.ObjectValueMust(deploymentTypes, map[string]attr.Value{"generation": generation, "change": change})
 }
 
 // change is the text of the last plan that started or stopped something.
-func (m *jobModel) change(ctx context.Context) string {
-	deployment, _ := as[deploymentModel](ctx, m.Deployment)
+func (m *Model) change(ctx context.Context) string {
+	deployment, _ := values.As[deploymentModel](ctx, m.Deployment)
 	return deployment.Change.ValueString()
 }
 
-func text(s string) types.String {
-	if s == "" {
-		return types.StringNull()
-	}
-	return types.StringValue(s)
-}
-
-func webURL(endpoint string, rec lifecycle.Record) string {
+// WebURL is the page of a job in the web UI of the cluster, empty without a job.
+func WebURL(endpoint string, rec lifecycle.Record) string {
 	if rec.JobID == "" {
 		return ""
 	}
@@ -200,8 +164,8 @@ func webURL(endpoint string, rec lifecycle.Record) string {
 }
 
 // limit is the time limit of one operation.
-func (m *jobModel) limit(ctx context.Context, of func(timeoutsModel) customtypes.Duration, fallback time.Duration) time.Duration {
-	timeouts, _ := as[timeoutsModel](ctx, m.Timeouts)
+func (m *Model) limit(ctx context.Context, of func(timeoutsModel) customtypes.Duration, fallback time.Duration) time.Duration {
+	timeouts, _ := values.As[timeoutsModel](ctx, m.Timeouts)
 	if d, ok := of(timeouts).Get(); ok && d > 0 {
 		return d
 	}

@@ -1,0 +1,100 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+// Package jobkind has what the resources of all kinds of job share: attributes,
+// what a plan says, and how an apply reaches the lifecycle. A kind adds what
+// its program is.
+package jobkind
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// Kind is a kind of job.
+type Kind struct {
+	// Type is the resource type.
+	Type string
+	// Schema has Attributes and the kind's own.
+	Schema func() schema.Schema
+	// Paths are the attributes that a problem with the program is about.
+	Paths map[lifecycle.Problem]path.Path
+}
+
+// Own is a pointer to the model of a kind: a struct that embeds Model and has
+// the kind's own attributes.
+type Own[M any] interface {
+	*M
+	// Shared is there when Model is embedded.
+	Shared() *Model
+	// Clear makes the kind's own collections null, as nothing is known.
+	Clear()
+	// Complete sets at plan what can be known of the program, such as the hash of
+	// a file.
+	Complete(ctx context.Context, config *M) diag.Diagnostics
+	// Differences finds those between the kind's own attributes in state and plan.
+	Differences(ctx context.Context, before *M, d *Differences)
+	// Program is what runs.
+	Program(ctx context.Context, data *base.ProviderData) (lifecycle.Program, diag.Diagnostics)
+	// AfterStart sets what was not known at plan.
+	AfterStart(ctx context.Context, program lifecycle.Program)
+	// Upload is what the job runs from.
+	Upload(ctx context.Context) Upload
+}
+
+// Upload is a file on the JobManager.
+type Upload struct {
+	// SHA256 is the hash of its content, empty where there is no file.
+	SHA256 string
+	// OfJob is true when the job's own resource uploads it.
+	OfJob bool
+}
+
+// New returns the resource of a kind.
+func New[M any, P Own[M]](kind Kind) resource.Resource { return &Resource[M, P]{Kind: kind} }
+
+// ownDifferences are those of the kind's own attributes.
+func ownDifferences[M any, P Own[M]](ctx context.Context, before, next P) func(*Differences) {
+	return func(d *Differences) { next.Differences(ctx, before, d) }
+}
+
+// ModifyPlan says what an apply will do, and leaves alone what it will not
+// touch: Terraform itself marks every computed value as unknown as soon as one
+// attribute differs, and compares values as they are spelled.
+func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	plan, config := P(new(M)), P(new(M))
+	resp.Diagnostics.Append(req.Plan.Get(ctx, plan)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(plan.Complete(ctx, config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	p := planner{kind: r.Kind, data: r.Data}
+	if req.State.Raw.IsNull() {
+		p.create(ctx, plan.Shared(), &resp.Diagnostics)
+		resp.Diagnostics.Append(resp.Plan.Set(ctx, plan)...)
+		return
+	}
+	state := P(new(M))
+	resp.Diagnostics.Append(req.State.Get(ctx, state)...)
+	private, diagnostics := readPrivate(ctx, req.Private)
+	resp.Diagnostics.Append(diagnostics...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	p.update(ctx, state.Shared(), plan.Shared(), private, ownDifferences(ctx, state, plan), &resp.Diagnostics)
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, plan)...)
+}
