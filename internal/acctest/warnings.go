@@ -110,15 +110,15 @@ func (c warnedInPlan) CheckPlan(_ context.Context, _ plancheck.CheckPlanRequest,
 	resp.Error = c.warnings.check(c.words)
 }
 
-// RunFakeWarned is RunFake, and collects the warnings of refresh, plan and
-// apply.
+// RunFakeWarned is RunFake, and collects the warnings of validation,
+// refresh, plan and apply.
 func RunFakeWarned(t *testing.T, warnings *Warnings, steps ...resource.TestStep) {
 	t.Helper()
 	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: warned(FakeFactories(), warnings), Steps: steps})
 }
 
-// RunRealWarned is RunReal, and collects the warnings of refresh, plan and
-// apply.
+// RunRealWarned is RunReal, and collects the warnings of validation,
+// refresh, plan and apply.
 func RunRealWarned(t *testing.T, warnings *Warnings, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: warned(Factories(), warnings), Steps: steps})
@@ -139,6 +139,15 @@ func warned(factories map[string]func() (tfprotov6.ProviderServer, error), warni
 type listening struct {
 	tfprotov6.ProviderServer
 	warnings *Warnings
+}
+
+// ValidateResourceConfig is a validation, which goes before each plan and apply.
+func (l listening) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	resp, err := l.ProviderServer.ValidateResourceConfig(ctx, req)
+	if err == nil {
+		l.warnings.add(resp.Diagnostics)
+	}
+	return resp, err
 }
 
 // ReadResource is a refresh.

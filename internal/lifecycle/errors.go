@@ -33,6 +33,7 @@ const (
 	ProblemUnknownOutcome
 	ProblemParallelism
 	ProblemJob
+	ProblemBundle
 )
 
 // Error is a failure in one sentence, with what it means for the job and what

@@ -29,6 +29,8 @@ type Marker struct {
 	Parallelism string
 	// Jar is the content hash of the jar, where it is known.
 	Jar string
+	// Bundle is the content hash of the Python bundle, empty without one.
+	Bundle string
 	// Try is a random word of one submission, by which it knows its own job.
 	Try string
 }
@@ -42,6 +44,7 @@ func (m Marker) entries() []string {
 		{"terraform.spec", m.Spec},
 		{"terraform.parallelism", m.Parallelism},
 		{"terraform.jar", m.Jar},
+		{"terraform.bundle", m.Bundle},
 		{"terraform.try", m.Try},
 	} {
 		// Hex values need no quoting in any of Flink's map syntaxes.
@@ -60,7 +63,7 @@ func ParseMarker(userConfig map[string]string) (Marker, bool) {
 	for key, target := range map[string]*string{
 		"terraform.owner": &marker.Owner, "terraform.name": &marker.Name, "terraform.from": &marker.From,
 		"terraform.spec": &marker.Spec, "terraform.jar": &marker.Jar, "terraform.try": &marker.Try,
-		"terraform.parallelism": &marker.Parallelism,
+		"terraform.parallelism": &marker.Parallelism, "terraform.bundle": &marker.Bundle,
 	} {
 		value, err := hex.DecodeString(userConfig[key])
 		if err != nil {

@@ -92,14 +92,14 @@ type family struct {
 	id          string
 }
 
-// uses tells whether the family may need the jar. Ended jobs count
+// uses tells whether the family may need the jar or bundle. Ended jobs count
 // only where none lives.
 func (f *family) uses(sha string) bool {
 	markers := f.live
 	if len(markers) == 0 {
 		markers = f.ended
 	}
-	return slices.ContainsFunc(markers, func(m Marker) bool { return sameContent(m.Jar, sha) })
+	return slices.ContainsFunc(markers, func(m Marker) bool { return sameContent(m.Jar, sha) || sameContent(m.Bundle, sha) })
 }
 
 // userOf returns a job that may need a jar, or nothing. A running job whose

@@ -138,7 +138,11 @@ func (e *Engine) wantedVertices(ctx context.Context, spec Spec) (map[string]flin
 	if _, err := spec.Program.Prepare(ctx); err != nil {
 		return nil, err
 	}
-	configuration, err := spec.configuration(Marker{Owner: e.Owner, Name: spec.Name})
+	bundle, err := e.locate(ctx, spec.Bundle)
+	if err != nil {
+		return nil, err
+	}
+	configuration, err := spec.configuration(Marker{Owner: e.Owner, Name: spec.Name}, bundle)
 	if err != nil {
 		return nil, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
 	}

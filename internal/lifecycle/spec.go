@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkoptions"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
 )
 
 // Program is what a kind of job runs: it is made ready before the earlier job
@@ -45,6 +46,10 @@ type Spec struct {
 	Parallelism    int64
 	MaxParallelism int64
 	Configuration  map[string]string
+	// Bundle is the Python bundle that the job uses, the zero value for none.
+	Bundle Bundle
+	// Python are the typed python.* options.
+	Python pyflink.Options
 }
 
 // Hash identifies the restart attributes without parallelism, which a cluster
@@ -60,6 +65,13 @@ func (s Spec) Hash() string {
 			value = "(secret)"
 		}
 		parts = append(parts, key, value)
+	}
+	python := s.Python.Render(pyflink.Bundle{})
+	for _, key := range slices.Sorted(maps.Keys(python)) {
+		parts = append(parts, "python", key, python[key])
+	}
+	if s.Bundle.SHA256 != "" {
+		parts = append(parts, "bundle", s.Bundle.SHA256)
 	}
 	return Hash(parts...)
 }
@@ -89,11 +101,20 @@ func SecretKey(key string) bool {
 // is not lost with it.
 const retention = "execution.checkpointing.externalized-checkpoint-retention"
 
-// configuration is what is sent with a submission: the user's, the name, the
-// retention of checkpoints and the marker.
-func (s Spec) configuration(marker Marker) (map[string]string, error) {
+// configuration is what is sent with a submission: the user's, the options of
+// Python with the files of the bundle, the name, the retention of checkpoints
+// and the marker.
+func (s Spec) configuration(marker Marker, bundle pyflink.Bundle) (map[string]string, error) {
 	merged := map[string]string{}
 	maps.Copy(merged, s.Configuration)
+	python := s.Python.Render(bundle)
+	if files := s.Configuration[pyflink.Files]; files != "" && bundle.Archive != "" && len(s.Python.Files) == 0 {
+		python[pyflink.Files] += "," + files
+	}
+	if s.Configuration[pyflink.RequirementsKey] != "" && s.Python.Requirements == nil {
+		delete(python, pyflink.RequirementsKey)
+	}
+	maps.Copy(merged, python)
 	if merged["pipeline.name"] == "" {
 		merged["pipeline.name"] = s.Name
 	}

@@ -64,9 +64,13 @@ type launch struct {
 func (e *Engine) ready(ctx context.Context, s start) (launch, error) {
 	marker := Marker{
 		Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Parallelism: s.spec.parallelism(),
-		Jar: s.spec.Program.JarSHA256(), Try: rand.Text(),
+		Jar: s.spec.Program.JarSHA256(), Bundle: s.spec.Bundle.SHA256, Try: rand.Text(),
 	}
-	configuration, err := s.spec.configuration(marker)
+	bundle, err := e.locate(ctx, s.spec.Bundle)
+	if err != nil {
+		return launch{}, err
+	}
+	configuration, err := s.spec.configuration(marker, bundle)
 	if err != nil {
 		return launch{}, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
 	}

@@ -4,8 +4,10 @@
 package flink
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"path"
 	"strings"
@@ -77,6 +79,21 @@ func (c *Client) UploadJar(ctx context.Context, upload rest.Upload) (string, err
 	}
 	// An absolute path on the JobManager; its last element is the id.
 	return path.Base(answer.FileName), nil
+}
+
+// UploadDirectory is where the JobManager keeps uploads, as a path of its own
+// machine: GET /jars shows ids alone.
+func (c *Client) UploadDirectory(ctx context.Context) (string, error) {
+	settings, err := c.JobManagerConfig(ctx)
+	if err != nil {
+		return "", err
+	}
+	// Where web.upload.dir is not set, the JobManager makes a web.tmpdir and shows it.
+	parent := cmp.Or(settings["web.upload.dir"], settings["web.tmpdir"])
+	if !path.IsAbs(parent) {
+		return "", fmt.Errorf("the JobManager does not tell where it keeps uploads: web.upload.dir is %q, and has to be an absolute path", parent)
+	}
+	return path.Join(parent, "flink-web-upload"), nil
 }
 
 // RunJar submits the jar's program and returns the job id. It lasts as long as

@@ -105,8 +105,6 @@ func TestParse_RefusesWhatFlinkWouldTakeForSomethingElse(t *testing.T) {
 		for _, value := range values {
 			if got, err := pyflink.Parse(attribute, value); err == nil {
 				t.Errorf("%s = %q is taken as %q", attribute, value, got)
-			} else if !strings.Contains(err.Error(), attribute) {
-				t.Errorf("%q does not name %s", err, attribute)
 			}
 		}
 	}

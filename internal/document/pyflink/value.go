@@ -4,6 +4,7 @@
 package pyflink
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,42 +47,42 @@ type Options struct {
 func Parse(attribute, text string) (string, error) {
 	option, ok := Lookup(attribute)
 	if !ok {
-		return "", fmt.Errorf("there is no option %s", attribute)
+		return "", errors.New("there is no such option")
 	}
 	switch option.Kind {
 	case Flag:
 		if text != "true" && text != "false" {
-			return "", fmt.Errorf("%s is %q, which is neither true nor false", attribute, text)
+			return "", fmt.Errorf("%q is neither true nor false", text)
 		}
 		return text, nil
 	case Count:
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return "", fmt.Errorf("%s is %q, which is not a whole number", attribute, text)
+			return "", fmt.Errorf("%q is not a whole number", text)
 		}
 		return option.within(n)
 	case Millis:
 		d, err := flinkvalue.Duration(text)
 		if err != nil {
-			return "", fmt.Errorf("%s is %q, which is not a duration such as \"1 s\" or \"500 ms\"", attribute, text)
+			return "", fmt.Errorf("%q is not a duration, one number and one unit, such as \"1 s\" or \"500 ms\"", text)
 		}
 		if d.Nanoseconds()%1e6 != 0 {
-			return "", fmt.Errorf("%s is %q, and Flink counts whole milliseconds", attribute, text)
+			return "", fmt.Errorf("%q is not whole milliseconds, which Flink counts", text)
 		}
 		return option.within(d.Milliseconds())
 	case Text:
 		if len(option.Words) > 0 && !slices.Contains(option.Words, text) {
-			return "", fmt.Errorf("%s is %q, which is none of %s", attribute, text, strings.Join(option.Words, ", "))
+			return "", fmt.Errorf("%q is none of %s", text, strings.Join(option.Words, ", "))
 		}
 		return text, nil
 	case Paths, Archives, Requirements, Levels:
 	}
-	return "", fmt.Errorf("%s is not a single value", attribute)
+	return "", errors.New("it takes no single value")
 }
 
 func (o Option) within(n int64) (string, error) {
 	if n < o.Min || n > o.Max {
-		return "", fmt.Errorf("%s is %d, and has to be %s", o.Attribute(), n, o.Limits())
+		return "", fmt.Errorf("%d is not within the limits: %s", n, o.Limits())
 	}
 	return strconv.FormatInt(n, 10), nil
 }

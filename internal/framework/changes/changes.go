@@ -186,6 +186,10 @@ func (t Table) describe(attributes map[string]schema.Attribute, prefix string) m
 		case schema.SetAttribute:
 			a.MarkdownDescription += text
 			attribute = a
+		case schema.ListNestedAttribute:
+			// What is in a list has no class of its own.
+			a.MarkdownDescription += text
+			attribute = a
 		case schema.SingleNestedAttribute:
 			a.MarkdownDescription += text
 			a.Attributes = t.describe(a.Attributes, prefix+name+".")

@@ -23,6 +23,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
 // JarType is the resource type of an uploaded jar.
@@ -88,7 +89,7 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 			"sha256": schema.StringAttribute{
 				Optional: true, Computed: true,
 				MarkdownDescription: "SHA-256 of the content in lower-case hex. Required with `url`; with `source` it is computed, at plan when the file is there.",
-				Validators:          []validator.String{sha256Validator(), stringvalidator.ConflictsWith(path.MatchRoot("source"))},
+				Validators:          []validator.String{jobkind.SHA256Validator(), stringvalidator.ConflictsWith(path.MatchRoot("source"))},
 			},
 			"id":        schema.StringAttribute{Computed: true, MarkdownDescription: "The cluster's id of the file, to run it by. It changes with each upload, also of the same content."},
 			"size":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Size in bytes; null when the content of a `url` was on the cluster already, so that nothing was fetched."},

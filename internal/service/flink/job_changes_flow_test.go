@@ -22,6 +22,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 )
 
@@ -32,6 +33,15 @@ type caseFiles struct {
 	url, sha       string
 	// ids are two uploads of one content.
 	ids [2]string
+	// bundles are uploads of two contents, the second one twice.
+	bundles [3]string
+}
+
+// The contents of the bundles.
+var bundleHashes = [3]string{strings.Repeat("1", 64), strings.Repeat("2", 64), strings.Repeat("2", 64)}
+
+func (f caseFiles) bundle(i int) string {
+	return fmt.Sprintf("bundle = { id = %q, sha256 = %q }", f.bundles[i], bundleHashes[i])
 }
 
 func (f caseFiles) byURL(file string) string {
@@ -57,15 +67,24 @@ func caseWorld(t *testing.T, i int) (*world, attributeCase) {
 	}
 	content := r.files["/v1.jar"]
 	for n, name := range []string{"first.jar", "second.jar"} {
-		id, err := w.outsider(t).UploadJar(t.Context(), rest.Upload{
-			FileName: name, Size: int64(len(content)), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil },
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		files.ids[n] = id
+		files.ids[n] = w.upload(t, name, content)
+	}
+	for n, sha := range bundleHashes {
+		files.bundles[n] = w.upload(t, lifecycle.BundleFileName("udfs", sha), []byte{byte(n)})
 	}
 	return w, attributeCases(w, files)[i]
+}
+
+// upload puts a file onto the cluster by other means.
+func (w *world) upload(t *testing.T, name string, content []byte) (id string) {
+	t.Helper()
+	id, err := w.outsider(t).UploadJar(t.Context(), rest.Upload{
+		FileName: name, Size: int64(len(content)), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // config is a job with the attribute, and what every job needs.

@@ -60,7 +60,7 @@ func jarAttribute() schema.SingleNestedAttribute {
 			"sha256": schema.StringAttribute{
 				Optional: true, Computed: true,
 				MarkdownDescription: "SHA-256 of the jar's content in lower-case hex. Computed at plan for `source`, required with `url`.",
-				Validators:          []validator.String{sha256Validator()},
+				Validators:          []validator.String{jobkind.SHA256Validator()},
 			},
 		},
 	}

@@ -5,7 +5,6 @@ package flink
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -19,11 +18,6 @@ import (
 const urlDescription = "`http` or `https` URL of a jar file. It is fetched by the machine that runs Terraform, during the apply and only if the cluster lacks the content; needs `sha256`, " +
 	"and nothing is uploaded if the content is another one. Redirects are followed, the proxy of the environment is used, and no credentials are ever sent: no user name or password in it. " +
 	"It is kept in state and shown in plans, but a query only there. Excludes `source`."
-
-// sha256Validator checks the spelling of a content hash.
-func sha256Validator() validator.String {
-	return stringvalidator.RegexMatches(regexp.MustCompile(`^[0-9a-f]{64}$`), "must be 64 lower-case hex digits")
-}
 
 // urlValidators are those of a url beside a source and a sha256.
 func urlValidators() []validator.String {

@@ -68,13 +68,15 @@ func (d *Differences) Found(name string, unknown bool) {
 
 // differences lists the restart attributes that differ between state and plan.
 // own adds those of the kind.
-func differences(state, plan *Model, takeOver bool, own func(*Differences)) *Differences {
+func differences(ctx context.Context, state, plan *Model, takeOver bool, own func(*Differences)) *Differences {
 	d := &Differences{TakeOver: takeOver}
 	d.Compare("name", state.Name, plan.Name)
 	own(d)
 	d.Compare("parallelism", state.Parallelism, plan.Parallelism)
 	d.Compare("max_parallelism", state.MaxParallelism, plan.MaxParallelism)
 	d.Compare("configuration", state.Configuration, plan.Configuration)
+	compareBundle(ctx, state, plan, d)
+	comparePython(ctx, state, plan, d)
 	d.Compare("restart_trigger", state.RestartTrigger, plan.RestartTrigger)
 	return d
 }
@@ -82,7 +84,7 @@ func differences(state, plan *Model, takeOver bool, own func(*Differences)) *Dif
 // changeOf decides what a plan does to a job that is in state.
 func changeOf(ctx context.Context, state, plan *Model, private privateJob, own func(*Differences)) change {
 	takeOver := private.Imported
-	d := differences(state, plan, takeOver, own)
+	d := differences(ctx, state, plan, takeOver, own)
 	c := change{reasons: d.reasons, unknown: d.unknown}
 	c.restore = !values.Same(state.RestoreTrigger, plan.RestoreTrigger) && !(takeOver && state.RestoreTrigger.IsNull())
 	if c.restore {

@@ -6,6 +6,7 @@ package jobkind
 import (
 	"slices"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
 )
 
@@ -30,7 +31,7 @@ func Changes(own ...changes.Row) changes.Table {
 func sharedChanges() []changes.Row {
 	all := slices.Concat(starts, []changes.Class{changes.Suspend, changes.Rescale})
 	ends := slices.Concat(starts, []changes.Class{changes.Suspend})
-	return []changes.Row{
+	rows := []changes.Row{
 		{Attribute: "name", Class: changes.Restart},
 		{Attribute: "parallelism", Class: changes.Rescale},
 		{Attribute: "max_parallelism", Class: changes.Restart},
@@ -39,6 +40,10 @@ func sharedChanges() []changes.Row {
 		{Attribute: "restart_trigger", Class: changes.Restart},
 		{Attribute: "restore_from", Class: changes.None},
 		{Attribute: "restore_trigger", Class: changes.Restore},
+		{Attribute: "bundle", Class: changes.Nested},
+		{Attribute: "bundle.id", Class: changes.Ignored, Note: "with the same `sha256`"},
+		{Attribute: "bundle.sha256", Class: changes.Restart},
+		{Attribute: "python", Class: changes.Nested},
 		{Attribute: "upgrade", Class: changes.Nested},
 		{Attribute: "upgrade.mode", Class: changes.None},
 		{Attribute: "upgrade.savepoint_directory", Class: changes.None},
@@ -70,4 +75,14 @@ func sharedChanges() []changes.Row {
 		{Attribute: "deployment.generation", Class: changes.Computed, After: starts},
 		{Attribute: "deployment.change", Class: changes.Computed},
 	}
+	for _, option := range pyflink.Table() {
+		attribute := pythonName + "." + option.Attribute()
+		if option.Kind == pyflink.Requirements {
+			rows = append(rows, changes.Row{Attribute: attribute, Class: changes.Nested},
+				changes.Row{Attribute: attribute + ".file", Class: changes.Restart}, changes.Row{Attribute: attribute + ".cached_dir", Class: changes.Restart})
+			continue
+		}
+		rows = append(rows, changes.Row{Attribute: attribute, Class: changes.Restart, Respelled: option.Kind == pyflink.Millis})
+	}
+	return rows
 }

@@ -45,6 +45,7 @@ func Engine(data *base.ProviderData, sink *diag.Diagnostics) (*lifecycle.Engine,
 
 // problemPaths are the attributes that a problem is about, in each kind of job.
 var problemPaths = map[lifecycle.Problem]path.Path{
+	lifecycle.ProblemBundle:             path.Root("bundle"),
 	lifecycle.ProblemSlots:              path.Root("parallelism"),
 	lifecycle.ProblemParallelism:        path.Root("parallelism"),
 	lifecycle.ProblemConfiguration:      path.Root("configuration"),

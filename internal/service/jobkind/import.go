@@ -83,6 +83,7 @@ func resolveImport(ctx context.Context, engine *lifecycle.Engine, id string) (st
 func emptyModel() *Model {
 	return &Model{
 		Configuration: types.MapNull(types.StringType),
-		Upgrade:       types.ObjectNull(upgradeTypes), Timeouts: types.ObjectNull(timeoutsTypes), Deployment: types.ObjectNull(deploymentTypes),
+		Bundle:        types.ObjectNull(bundleTypes), Python: types.ObjectNull(pythonTypes),
+		Upgrade: types.ObjectNull(upgradeTypes), Timeouts: types.ObjectNull(timeoutsTypes), Deployment: types.ObjectNull(deploymentTypes),
 	}
 }

@@ -28,6 +28,8 @@ type Model struct {
 	RestartTrigger types.String `tfsdk:"restart_trigger"`
 	RestoreFrom    types.String `tfsdk:"restore_from"`
 	RestoreTrigger types.String `tfsdk:"restore_trigger"`
+	Bundle         types.Object `tfsdk:"bundle"`
+	Python         types.Object `tfsdk:"python"`
 	Upgrade        types.Object `tfsdk:"upgrade"`
 	OnDestroy      types.String `tfsdk:"on_destroy"`
 	OnFinished     types.String `tfsdk:"on_finished"`
@@ -78,8 +80,11 @@ func (m *Model) spec(ctx context.Context) (lifecycle.Spec, diag.Diagnostics) {
 	spec := lifecycle.Spec{
 		Name:        m.Name.ValueString(),
 		Parallelism: m.Parallelism.ValueInt64(), MaxParallelism: m.MaxParallelism.ValueInt64(),
-		Configuration: map[string]string{},
+		Configuration: map[string]string{}, Bundle: m.bundle(ctx),
 	}
+	python, found := pythonOptions(ctx, m.Python)
+	diagnostics.Append(found...)
+	spec.Python = python
 	if !m.Configuration.IsNull() && !m.Configuration.IsUnknown() {
 		diagnostics.Append(m.Configuration.ElementsAs(ctx, &spec.Configuration, false)...)
 	}

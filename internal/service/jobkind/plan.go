@@ -199,6 +199,10 @@ func keepSpelling(ctx context.Context, state, plan *Model, version func() string
 	if sameConfiguration(state.Configuration, plan.Configuration, version) && !state.Configuration.IsNull() && !plan.Configuration.IsNull() {
 		plan.Configuration = state.Configuration
 	}
+	keepBundleID(ctx, state, plan)
+	if samePython(ctx, state.Python, plan.Python) && !state.Python.IsNull() && !plan.Python.IsNull() {
+		plan.Python = state.Python
+	}
 	if sameTimeouts(ctx, state.Timeouts, plan.Timeouts) {
 		plan.Timeouts = state.Timeouts
 	}

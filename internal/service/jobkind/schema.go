@@ -71,6 +71,8 @@ func Attributes() map[string]schema.Attribute {
 			Optional:            true,
 			MarkdownDescription: "Any text; a change restarts the job from `restore_from`.",
 		},
+		"bundle":  BundleAttribute(false),
+		"python":  pythonAttribute(),
 		"upgrade": upgradeAttribute(),
 		"on_destroy": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(lifecycle.OnDestroySavepoint),
