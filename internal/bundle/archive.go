@@ -50,8 +50,8 @@ func (s Source) write(ctx context.Context, from tree, w io.Writer, planned Plann
 		return Archive{}, err
 	}
 	plan := planned.byFile()
-	if err := plan.names(found.entries); err != nil {
-		return Archive{}, err
+	if changed := plan.names(found.entries); changed != nil {
+		return Archive{}, changed
 	}
 	out := newArchiver(w, plan)
 	if err := pack(ctx, from, found.entries, newBudget(s.maxBytes()), out.add); err != nil {

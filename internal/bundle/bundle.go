@@ -73,6 +73,9 @@ type File struct {
 	SHA256 string
 
 	native native
+	// real is where it was read below the root: elsewhere than Path behind a
+	// link.
+	real string
 }
 
 // Manifest is what a bundle consists of.
@@ -135,7 +138,8 @@ func (m *Manifest) Hashes() map[string]string {
 // Planned is all of the manifest, to hold an archive to.
 func (m *Manifest) Planned() Planned { return Planned{SHA256: m.SHA256(), manifest: m} }
 
-// Planned is what the content of an archive must be.
+// Planned is what the content of an archive must be. The zero value is content
+// with anything, for a source that the plan did not know.
 type Planned struct {
 	// SHA256 of the manifest.
 	SHA256 string

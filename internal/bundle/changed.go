@@ -24,6 +24,7 @@ type plannedFile struct {
 func (p Planned) byFile() plan {
 	all := plan{Planned: p}
 	switch {
+	case p.SHA256 == "":
 	case p.manifest != nil:
 		all.files = make(map[string]plannedFile, len(p.manifest.Files))
 		for _, file := range p.manifest.Files {
@@ -39,7 +40,7 @@ func (p Planned) byFile() plan {
 }
 
 // names tells, before anything is read, which files came and went.
-func (p plan) names(entries []entry) error {
+func (p plan) names(entries []entry) *ChangedError {
 	if p.files == nil {
 		return nil
 	}
@@ -59,7 +60,7 @@ func (p plan) names(entries []entry) error {
 	return p.changed(changes)
 }
 
-func (p plan) changed(changes map[string]Change) error {
+func (p plan) changed(changes map[string]Change) *ChangedError {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -84,8 +85,11 @@ func (p plan) compare(file File) Change {
 }
 
 // Compare holds the content of a manifest to the plan. It returns nil or a
-// *ChangedError.
+// *ChangedError. The zero Planned is content with anything.
 func (p Planned) Compare(m *Manifest) error {
+	if p.SHA256 == "" {
+		return nil
+	}
 	got := m.SHA256()
 	if got == p.SHA256 {
 		return nil
@@ -104,9 +108,9 @@ func (p Planned) Compare(m *Manifest) error {
 			changes[path] = Missing
 		}
 	}
-	if err, ok := all.changed(changes).(*ChangedError); ok {
-		err.Got = got
-		return err
+	if changed := all.changed(changes); changed != nil {
+		changed.Got = got
+		return changed
 	}
 	return &ChangedError{What: Unnamed, Want: p.SHA256, Got: got}
 }

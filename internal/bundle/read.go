@@ -92,7 +92,11 @@ func (h *hashing) one(ctx context.Context, e entry, sum hash.Hash, buffer []byte
 	if err != nil {
 		return File{}, err
 	}
-	defer func() { err = errors.Join(err, r.close()) }()
+	defer func() {
+		if closeErr := r.close(); err == nil {
+			err = closeErr
+		}
+	}()
 	sum.Reset()
 	for {
 		n, err := r.read(ctx, buffer)
@@ -123,13 +127,15 @@ func openEntry(from tree, e entry, budget *budget) (*reader, error) {
 		return nil, readError(e.path, err)
 	}
 	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = specialError(e.path, info.Mode())
-	} else if err != nil {
+	switch {
+	case err != nil:
 		err = readError(e.path, err)
+	case !info.Mode().IsRegular():
+		err = specialError(e.path, info.Mode())
 	}
 	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		_ = file.Close()
+		return nil, err
 	}
 	return &reader{entry: e, file: file, budget: budget, executable: info.Mode()&0o111 != 0}, nil
 }
@@ -151,7 +157,10 @@ func (r *reader) read(ctx context.Context, buffer []byte) (int, error) {
 }
 
 func (r *reader) describe(sum hash.Hash) File {
-	return File{Path: r.path, Executable: r.executable, Size: r.size, SHA256: hex.EncodeToString(sum.Sum(nil)), native: r.native}
+	return File{
+		Path: r.path, Executable: r.executable, Size: r.size, SHA256: hex.EncodeToString(sum.Sum(nil)),
+		native: r.native, real: r.real,
+	}
 }
 
 func (r *reader) close() error {
