@@ -1,0 +1,242 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package bundle_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/bundle"
+)
+
+// unpacked is a file of an archive.
+type unpacked struct {
+	content    string
+	executable bool
+}
+
+// maxUnpacked keeps a small archive from becoming a large content.
+const maxUnpacked = 64 << 20
+
+// unpack reads an archive as strictly as the least lenient reader: it takes
+// nothing from outside of the root, nothing twice, and nothing that tells of
+// the machine. Directories have an entry before what lies in them.
+func unpack(archive []byte) (map[string]unpacked, error) {
+	reader, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return nil, err
+	}
+	all, there, last := map[string]unpacked{}, map[string]bool{".": true}, ""
+	for _, entry := range reader.File {
+		name, isDirectory := strings.CutSuffix(entry.Name, "/")
+		switch {
+		case name == "" || name == "." || path.IsAbs(name) || name != path.Clean(name) || name == ".." || strings.HasPrefix(name, "../"), strings.ContainsAny(name, "\\\x00"):
+			return nil, fmt.Errorf("%q is no name below the root", entry.Name)
+		case there[name]:
+			return nil, fmt.Errorf("%q is there twice", entry.Name)
+		case !there[path.Dir(name)]:
+			return nil, fmt.Errorf("%q comes before its directory", entry.Name)
+		case entry.Name <= last:
+			return nil, fmt.Errorf("%q comes after %q", entry.Name, last)
+		case len(entry.Extra) > 0 || entry.Comment != "" || entry.Modified.Format(time.DateTime) != "1980-01-01 00:00:00":
+			return nil, fmt.Errorf("%q has extra %x, comment %q, time %s", entry.Name, entry.Extra, entry.Comment, entry.Modified)
+		}
+		last, there[name] = entry.Name, isDirectory
+		if isDirectory {
+			if entry.Mode().String() != "drwxr-xr-x" || entry.UncompressedSize64 > 0 {
+				return nil, fmt.Errorf("%q is %s with %d bytes", entry.Name, entry.Mode(), entry.UncompressedSize64)
+			}
+			continue
+		}
+		if all[name], err = unpackFile(entry); err != nil {
+			return nil, fmt.Errorf("%q: %w", entry.Name, err)
+		}
+	}
+	return all, nil
+}
+
+func unpackFile(entry *zip.File) (unpacked, error) {
+	mode := entry.Mode().String()
+	if mode != "-rw-r--r--" && mode != "-rwxr-xr-x" {
+		return unpacked{}, fmt.Errorf("the mode is %s", mode)
+	}
+	if entry.UncompressedSize64 > maxUnpacked {
+		return unpacked{}, errors.New("too large for a test")
+	}
+	r, err := entry.Open()
+	if err != nil {
+		return unpacked{}, err
+	}
+	content, err := io.ReadAll(io.LimitReader(r, maxUnpacked))
+	return unpacked{content: string(content), executable: mode == "-rwxr-xr-x"}, errors.Join(err, r.Close())
+}
+
+func TestWrite_TheArchiveHoldsTheFilesAndNothingElse(t *testing.T) {
+	t.Parallel()
+	// Of each size where files are cut into pieces, and of content that can be
+	// compressed and that cannot.
+	const piece = 512 << 10
+	tree := files{}
+	for name, content := range project {
+		tree[name] = content
+	}
+	for _, size := range []int{1, 100, piece - 1, piece, piece + 1, 2 * piece, 3*piece + 12345} {
+		tree[fmt.Sprintf("text/%d.txt", size)] = strings.Repeat("the same line again\n", size/20+1)[:size]
+		tree[fmt.Sprintf("noise/%d.bin", size)] = noise(size)
+	}
+	content, archive := pack(t, bundle.Source{Dir: write(t, t.TempDir(), tree, false)})
+	if archive.Size != int64(len(content)) || archive.SHA256 != hashOf(string(content)) {
+		t.Errorf("size %d and hash %s of %d bytes", archive.Size, archive.SHA256, len(content))
+	}
+	got, err := unpack(content)
+	must(t, err)
+	if len(got) != len(tree) {
+		t.Errorf("%d files instead of %d", len(got), len(tree))
+	}
+	for name, want := range tree {
+		if got[name].content != want || got[name].executable != (name == "bin/convert") {
+			t.Errorf("%s: %d bytes instead of %d, executable %t", name, len(got[name].content), len(want), got[name].executable)
+		}
+	}
+}
+
+// noise is the same each time, and cannot be compressed.
+func noise(size int) string {
+	content := make([]byte, 0, size+sha256.Size)
+	for sum := sha256.Sum256(nil); len(content) < size; sum = sha256.Sum256(sum[:]) {
+		content = append(content, sum[:]...)
+	}
+	return string(content[:size])
+}
+
+// goldenArchive is the SHA-256 of the archive of project and a file of several
+// pieces, with the version of Go that made it. A new compressor may change it.
+// That is no harm: bundles are told by their manifest, no job restarts, and
+// only archive_sha256 shows it. Write down the new hash and version, and say so
+// in the change log.
+const (
+	goldenArchive = "bfdc003370482bcad9fea48670b77b7b178530faacbff2fbc28bcd2e32ef130b"
+	goldenGo      = "go1.26.8"
+)
+
+func TestWrite_C56_TheArchiveIsTheOneThatWasWrittenDown(t *testing.T) {
+	t.Parallel()
+	tree := files{"several/pieces.txt": goldenText()}
+	for name, content := range project {
+		tree[name] = content
+	}
+	_, archive := pack(t, bundle.Source{Dir: write(t, t.TempDir(), tree, false)})
+	if archive.SHA256 != goldenArchive {
+		t.Errorf("the archive's hash is %s with %s; %s made %s", archive.SHA256, runtime.Version(), goldenGo, goldenArchive)
+	}
+}
+
+func goldenText() string {
+	var b strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&b, "line %d of %x\n", i, i*i*2654435761)
+	}
+	return b.String()
+}
+
+// deaf fails after some bytes.
+type deaf struct{ left int }
+
+var errDeaf = errors.New("the pipe is broken")
+
+func (d *deaf) Write(p []byte) (int, error) {
+	if d.left -= len(p); d.left < 0 {
+		return 0, errDeaf
+	}
+	return len(p), nil
+}
+
+func TestWrite_C66_NoErrorOfTheWriterIsLost(t *testing.T) {
+	t.Parallel()
+	s := bundle.Source{Files: files{"a.py": noise(5000), "b.py": noise(600_000)}}
+	content, _ := pack(t, s)
+	// The very last byte belongs to the directory, which is written at the end.
+	for _, left := range []int{0, 10, 4000, 300_000, len(content) - 200, len(content) - 1} {
+		if _, err := s.Write(t.Context(), &deaf{left: left}, bundle.Planned{}); !errors.Is(err, errDeaf) {
+			t.Errorf("after %d bytes: %v", left, err)
+		}
+	}
+	if _, err := s.Write(t.Context(), &deaf{left: len(content)}, bundle.Planned{}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBuild_TheArchiveCanBeReadTwice(t *testing.T) {
+	t.Parallel()
+	s := bundle.Source{Dir: write(t, t.TempDir(), project, false)}
+	want, _ := pack(t, s)
+	built, err := bundle.Build(t.Context(), s, read(t, s).Planned())
+	must(t, err)
+	for range 2 {
+		r, err := built.Open()
+		must(t, err)
+		got, err := io.ReadAll(r)
+		must(t, err)
+		must(t, r.Close())
+		if !bytes.Equal(got, want) {
+			t.Error("another archive than that of Write")
+		}
+	}
+	must(t, built.Close())
+	if r, err := built.Open(); err == nil {
+		if _, err := io.ReadAll(r); err == nil {
+			t.Error("it can be read after it was closed")
+		}
+	}
+}
+
+func FuzzArchiveReader(f *testing.F) {
+	for _, tree := range []files{project, {"a": "1"}, {}} {
+		var out bytes.Buffer
+		if _, err := (bundle.Source{Files: tree}).Write(f.Context(), &out, bundle.Planned{}); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(out.Bytes())
+		f.Add(bytes.ReplaceAll(out.Bytes(), []byte("a"), []byte("/")))
+		f.Add(bytes.ReplaceAll(out.Bytes(), []byte("geo"), []byte("../")))
+	}
+	f.Fuzz(func(t *testing.T, archive []byte) {
+		got, err := unpack(archive)
+		if err != nil {
+			return
+		}
+		// What the reader takes can be a source, so that each name is below the
+		// root, and comes back.
+		tree := files{}
+		for name, file := range got {
+			tree[name] = file.content
+		}
+		var out bytes.Buffer
+		_, err = bundle.Source{Files: tree}.Write(t.Context(), &out, bundle.Planned{})
+		if e, ok := errors.AsType[*bundle.Error](err); ok && e.Kind == bundle.KindName && !strings.Contains(e.Error(), "could leave") && !strings.HasPrefix(e.Path, "/") {
+			return // Another encoding, a drive letter.
+		}
+		must(t, err)
+		again, err := unpack(out.Bytes())
+		must(t, err)
+		for name, file := range again {
+			if file.content != tree[name] {
+				t.Errorf("%q comes back as %q", tree[name], file.content)
+			}
+		}
+		if names := sorted(tree); slices.ContainsFunc(names, path.IsAbs) {
+			t.Errorf("%q", names)
+		}
+	})
+}
