@@ -155,6 +155,7 @@ func exampleDirs(t *testing.T, examples string) []string {
 				seen[dir] = true
 				dirs = append(dirs, dir)
 			}
+		case strings.HasSuffix(name, ".py") && bundled(examples, path):
 		case name == "import.sh", name == "README.md", strings.Contains(name, ".tfstate"), name == ".terraform.lock.hcl":
 		default:
 			t.Errorf("%s: no test looks at this file", path)
@@ -168,6 +169,18 @@ func exampleDirs(t *testing.T, examples string) []string {
 		t.Errorf("only %d examples were found: %v", len(dirs), dirs)
 	}
 	return dirs
+}
+
+// bundled tells whether an example beside the file's directory names that
+// directory, which is planned with it.
+func bundled(examples, file string) bool {
+	for dir := filepath.Dir(file); dir != examples && len(dir) > len(examples); dir = filepath.Dir(dir) {
+		content, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "resource.tf"))
+		if err == nil && strings.Contains(string(content), "${path.module}/"+filepath.Base(dir)+`"`) {
+			return true
+		}
+	}
+	return false
 }
 
 // user is somebody with Terraform, this build of the provider, and engines.
@@ -236,14 +249,21 @@ func proxyTo(t *testing.T, host, target string) string {
 
 func (u *user) terraform(t *testing.T, dir string, args ...string) string {
 	t.Helper()
+	output, err := u.try(t, dir, args...)
+	if err != nil {
+		t.Fatalf("terraform %s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+	return output
+}
+
+// try runs Terraform, which may fail.
+func (u *user) try(t *testing.T, dir string, args ...string) (string, error) {
+	t.Helper()
 	// Not t.Context, which ends before the cleanups: Terraform must not be killed.
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), u.program, args...)
 	command.Dir, command.Env = dir, u.env
 	output, err := command.CombinedOutput()
-	if err != nil {
-		t.Fatalf("terraform %s: %v\n%s", strings.Join(args, " "), err, output)
-	}
-	return string(output)
+	return string(output), err
 }
 
 var localFile = regexp.MustCompile(`\$\{path\.module\}/([\w./-]+)`)
@@ -273,7 +293,12 @@ func (u *user) copyExample(t *testing.T, root, dir string) string {
 		all.Write(content)
 		write(t, filepath.Join(work, filepath.Base(file)), content)
 		for _, match := range localFile.FindAllSubmatch(content, -1) {
-			makeFile(t, filepath.Join(work, filepath.FromSlash(string(match[1]))))
+			named := filepath.FromSlash(string(match[1]))
+			if info, err := os.Stat(filepath.Join(root, "examples", dir, named)); err == nil && info.IsDir() {
+				copyTree(t, filepath.Join(root, "examples", dir, named), filepath.Join(work, named))
+				continue
+			}
+			makeFile(t, filepath.Join(work, named))
 		}
 	}
 	if !strings.Contains(all.String(), "required_providers") {
@@ -289,6 +314,16 @@ func (u *user) copyExample(t *testing.T, root, dir string) string {
 func write(t *testing.T, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	if _, err := os.Stat(to); err == nil {
+		return
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
 }

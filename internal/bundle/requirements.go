@@ -152,3 +152,13 @@ func (c *checks) lines(name string, lines []requirementLine) {
 		}
 	}
 }
+
+// Requirements is the content of the requirements file of a bundle, of whose
+// manifest it is.
+func (s Source) Requirements(ctx context.Context, m *Manifest, name string) ([]byte, error) {
+	file, there := m.Lookup(path.Clean(name))
+	if !there || file.Size > maxRequirements {
+		return nil, &Error{Kind: KindRead, Path: name, Summary: "the requirements file " + name + " is not in the bundle"}
+	}
+	return s.content(ctx, file)
+}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/coverage"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pravegaspark"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
 )
 
 func main() {
@@ -27,7 +28,7 @@ func main() {
 
 // documents are those whose options the provider has attributes for.
 func documents() []coverage.Document {
-	return []coverage.Document{pravegaspark.Coverage()}
+	return []coverage.Document{pravegaspark.Coverage(), pyflink.Coverage()}
 }
 
 func write(out string) error {

@@ -4,11 +4,15 @@
 package lifecycle
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
 	"path"
 	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
 )
 
@@ -19,10 +23,6 @@ type Bundle struct {
 	// SHA256 is the hash of the content, by which it is found otherwise.
 	SHA256 string
 }
-
-// BundleFileName is the name under which the archive of a bundle is uploaded:
-// by its end it is found again, and Flink takes only the ending .jar.
-func BundleFileName(name, sha string) string { return fileWord(name) + hashSuffix(sha) }
 
 // RequirementsFileName is the name under which the requirements file of a
 // bundle is uploaded beside its archive.
@@ -83,4 +83,97 @@ func (e *Engine) locate(ctx context.Context, bundle Bundle) (pyflink.Bundle, err
 		found.Requirements = path.Join(directory, requirements.ID)
 	}
 	return found, nil
+}
+
+// BundleUpload is a bundle that is to be on the cluster.
+type BundleUpload struct {
+	// Name begins the names of the files.
+	Name string
+	// SHA256 is the hash of the content, by which the files are found again.
+	SHA256 string
+	// Size and Open are of the archive, of which there may be several readers.
+	Size int64
+	Open func() (io.ReadCloser, error)
+	// Requirements is the content of a requirements file, nil without one.
+	Requirements []byte
+}
+
+// UploadBundle uploads a bundle unless its content is there, and returns the
+// id of its archive.
+func UploadBundle(ctx context.Context, client *flink.Client, b BundleUpload) (id string, err error) {
+	jars, err := client.Jars(ctx)
+	if err != nil {
+		return "", err
+	}
+	if b.Requirements != nil && FindRequirements(jars, b.SHA256) == nil {
+		// It goes first: who finds the archive must find both.
+		if err := sendRequirements(ctx, client, b); err != nil {
+			return "", err
+		}
+	}
+	if archive := FindJar(jars, b.SHA256); archive != nil {
+		return archive.ID, nil
+	}
+	id, _, err = sendJar(ctx, client, JarFile{Path: fileWord(b.Name), SHA256: b.SHA256, Size: b.Size}, b.Open)
+	return id, err
+}
+
+func sendRequirements(ctx context.Context, client *flink.Client, b BundleUpload) error {
+	_, err := client.UploadJar(ctx, rest.Upload{
+		FileName: RequirementsFileName(b.Name, b.SHA256), Size: int64(len(b.Requirements)),
+		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b.Requirements)), nil },
+	})
+	if !rest.OutcomeUnknown(err) {
+		return err
+	}
+	// The name tells whether it arrived.
+	jars, listErr := client.Jars(ctx)
+	if listErr != nil || FindRequirements(jars, b.SHA256) == nil {
+		return errors.Join(err, listErr)
+	}
+	return nil
+}
+
+// ReleaseBundle deletes the files of a bundle, unless a job runs on it or may
+// be started again with it. own are as in ReleaseJar. It returns the job that
+// kept them.
+func (e *Engine) ReleaseBundle(ctx context.Context, sha string, own func(jobID string) bool) (user string, err error) {
+	jars, err := e.Client.Jars(ctx)
+	if err != nil {
+		return "", err
+	}
+	archive, requirements := FindJar(jars, sha), FindRequirements(jars, sha)
+	if archive == nil && requirements == nil {
+		return "", nil
+	}
+	if user, err = e.userOf(ctx, sha, own, recentlyEnded); err != nil || user != "" {
+		return user, err
+	}
+	for _, file := range []*flink.Jar{archive, requirements} {
+		if file == nil {
+			continue
+		}
+		if err := e.Client.DeleteJar(ctx, file.ID); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// DeleteBundle deletes the files of a bundle whose resource is destroyed,
+// unless a job that runs may need it again. It returns that job.
+func (e *Engine) DeleteBundle(ctx context.Context, id, sha string) (user string, err error) {
+	if user, err = e.userOf(ctx, sha, nil, 0); err != nil || user != "" {
+		return user, err
+	}
+	jars, err := e.Client.Jars(ctx)
+	if err != nil {
+		return "", err
+	}
+	if requirements := FindRequirements(jars, sha); requirements != nil {
+		if err := e.Client.DeleteJar(ctx, requirements.ID); err != nil {
+			return "", err
+		}
+	}
+	return "", e.Client.DeleteJar(ctx, id)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/pravega"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/python"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/spark"
 )
 
@@ -78,7 +79,7 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 
 // Resources lists the resources of all families.
 func (p *streamingProvider) Resources(context.Context) []func() resource.Resource {
-	return slices.Concat(flink.Resources(), pravega.Resources())
+	return slices.Concat(flink.Resources(), pravega.Resources(), python.Resources())
 }
 
 // DataSources lists the data sources of all families.
@@ -88,5 +89,5 @@ func (p *streamingProvider) DataSources(context.Context) []func() datasource.Dat
 
 // Functions lists the functions of all families.
 func (p *streamingProvider) Functions(context.Context) []func() function.Function {
-	return spark.Functions()
+	return slices.Concat(spark.Functions(), python.Functions())
 }

@@ -22,7 +22,6 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 )
 
@@ -70,7 +69,7 @@ func caseWorld(t *testing.T, i int) (*world, attributeCase) {
 		files.ids[n] = w.upload(t, name, content)
 	}
 	for n, sha := range bundleHashes {
-		files.bundles[n] = w.upload(t, lifecycle.BundleFileName("udfs", sha), []byte{byte(n)})
+		files.bundles[n] = w.upload(t, "udfs-"+sha[:32]+".jar", []byte{byte(n)})
 	}
 	return w, attributeCases(w, files)[i]
 }

@@ -277,7 +277,7 @@ func (m *Model) classNoneFrom(plan *Model) {
 	m.RestoreFrom = plan.RestoreFrom
 }
 
-// releaseOld deletes the upload that the job has moved off, and those of
+// releaseOld deletes the uploads that the job has moved off, and those of
 // interrupted applies, unless another job may need them.
 func (r *Resource[M, P]) releaseOld(ctx context.Context, engine *lifecycle.Engine, before, next P, rec lifecycle.Record, diagnostics *diag.Diagnostics) {
 	old, now := before.Upload(ctx), next.Upload(ctx)
@@ -287,8 +287,12 @@ func (r *Resource[M, P]) releaseOld(ctx context.Context, engine *lifecycle.Engin
 		_, releaseErr := engine.ReleaseJar(ctx, old.SHA256, old.OfJob, own)
 		err = errors.Join(err, releaseErr)
 	}
+	if bundle := before.Shared().bundle(ctx).SHA256; bundle != "" && bundle != next.Shared().bundle(ctx).SHA256 {
+		_, releaseErr := engine.ReleaseBundle(ctx, bundle, own)
+		err = errors.Join(err, releaseErr)
+	}
 	if err != nil {
-		diagnostics.AddWarning("The earlier jar could not be deleted", "It is not needed any more and takes space on the JobManager: "+lifecycle.Reason(err)+".")
+		diagnostics.AddWarning("The earlier upload could not be deleted", "It is not needed any more and takes space on the JobManager: "+lifecycle.Reason(err)+".")
 	}
 }
 
