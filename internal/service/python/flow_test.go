@@ -140,7 +140,7 @@ func nameOf(sha string) string { return "udfs-" + sha[:32] + ".jar" }
 func (w *world) live() (flinkfake.JobSnapshot, error) {
 	var live []flinkfake.JobSnapshot
 	for _, job := range w.Jobs() {
-		if !slices.Contains([]string{"FINISHED", "CANCELED", "FAILED"}, string(job.State)) {
+		if !slices.Contains([]string{"FINISHED", "CANCELED", "FAILED"}, job.State) {
 			live = append(live, job)
 		}
 	}
