@@ -20,7 +20,7 @@ func environment(values map[string]string) func(string) string {
 func TestFlagsWinOverTheEnvironment(t *testing.T) {
 	t.Parallel()
 	got, err := parse("up",
-		[]string{"-flink-port", "9", "-flink-conf", "a=b=c", "-flink-conf", "d=", "-pravega-conf", "e=1", "-pravega-secure", "-ports", "auto", "-only", "flink"},
+		[]string{"-flink-port", "9", "-flink-conf", "a=b=c", "-flink-conf", "d=", "-pravega-conf", "e=1", "-pravega-secure", "-ports", "auto", "-only", "flink", "-python"},
 		environment(map[string]string{
 			"STREAMING_ENGINE_FLINK_PORT": "7", "STREAMING_ENGINE_DIR": "/d", "STREAMING_ENGINE_FLINK_VERSION": "1.20.5",
 			"STREAMING_ENGINE_SLOTS": "3",
@@ -29,7 +29,7 @@ func TestFlagsWinOverTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := local.Config{
-		Dir: "/d", FlinkVersion: "1.20.5", Slots: 3, Only: "flink", AutoPorts: true,
+		Dir: "/d", FlinkVersion: "1.20.5", Slots: 3, Only: "flink", Python: true, AutoPorts: true,
 		FlinkConf: map[string]string{"a": "b=c", "d": ""}, PravegaConf: map[string]string{"e": "1"}, PravegaSecure: true, Ports: local.Ports{Flink: 9},
 	}
 	if !reflect.DeepEqual(got.config, want) {

@@ -30,6 +30,7 @@ func parse(command string, args []string, getenv func(string) string, stderr io.
 	flags.StringVar(&c.Dir, "dir", "", "run directory (default: run/default in the cache)")
 	flags.StringVar(&c.FlinkVersion, "flink-version", flinkengine.DefaultVersion, "one of "+strings.Join(flinkengine.Versions(), ", "))
 	flags.StringVar(&c.Only, "only", "", "start this engine alone: flink or pravega")
+	flags.BoolVar(&c.Python, "python", false, "let Flink run Python: makes an environment with PyFlink once, and sets it up")
 	flags.IntVar(&c.Slots, "slots", 8, "task slots of the TaskManager")
 	flags.Func("flink-conf", "`key=value` for Flink's configuration; may be repeated", pairs(c.FlinkConf))
 	flags.Func("pravega-conf", "`key=value`, a Java system property for Pravega; may be repeated", pairs(c.PravegaConf))

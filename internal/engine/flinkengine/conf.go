@@ -25,6 +25,8 @@ type Cluster struct {
 	RPCPort     int
 	GatewayPort int
 	Slots       int
+	// Python is the interpreter with PyFlink, "" for a cluster without Python.
+	Python string
 	// Conf holds settings that are added to ours or replace them.
 	Conf map[string]string
 }
@@ -129,6 +131,7 @@ func (c Cluster) settings() map[string]string {
 		"execution.checkpointing.dir":           "file://" + c.CheckpointDir(),
 		"execution.checkpointing.savepoint-dir": "file://" + c.SavepointDir(),
 	}
+	maps.Copy(settings, c.pythonSettings())
 	if c.Home.HasGateway() {
 		// The gateway reads the same file: without a bind port of its own it
 		// would take the JobManager's.

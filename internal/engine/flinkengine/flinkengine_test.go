@@ -167,3 +167,34 @@ func TestAnAnswerWithoutTaskManagerIsNotReady(t *testing.T) {
 	overview, managers = `{"taskmanagers":2,"slots-total":4,"slots-available":1}`, `{"taskmanagers":[{"path":"old"},{"path":"new"}]}`
 	check(true, true)
 }
+
+func TestPythonIsConfiguredOnlyWhereThereIsOne(t *testing.T) {
+	t.Parallel()
+	cluster := Cluster{Home: fakeHome(t, "2.3.0", "opt/flink-python-2.3.0.jar")}
+	if conf := cluster.render(); strings.Contains(conf, "python") {
+		t.Errorf("a cluster without Python is configured for it:\n%s", conf)
+	}
+	cluster.Python = "/venv/bin/python"
+	for _, want := range []string{
+		`python.executable: "/venv/bin/python"`, `python.client.executable: "/venv/bin/python"`, `taskmanager.memory.jvm-metaspace.size: "768m"`,
+	} {
+		if conf := cluster.render(); !strings.Contains(conf, want+"\n") {
+			t.Errorf("no line %s in\n%s", want, conf)
+		}
+	}
+	if jar := filepath.Base(cluster.Home.PythonJar()); jar != "flink-python-2.3.0.jar" {
+		t.Errorf("the jar that starts Python programs is %q", jar)
+	}
+	if jar := fakeHome(t, "2.3.0").PythonJar(); jar != "" {
+		t.Errorf("a home without that jar names %q", jar)
+	}
+}
+
+func TestEachVersionSaysWhichPythonItWorksWith(t *testing.T) {
+	t.Parallel()
+	for _, version := range Versions() {
+		if fits := pythonReleases[version]; fits.First == 0 || fits.Last < fits.First {
+			t.Errorf("Flink %s works with Python %s", version, fits)
+		}
+	}
+}

@@ -31,6 +31,8 @@ type Config struct {
 	FlinkVersion string
 	// FlinkConf is added to Flink's configuration.
 	FlinkConf map[string]string
+	// Python lets Flink run Python programs and functions.
+	Python bool
 	// PravegaConf are Java system properties for Pravega.
 	PravegaConf map[string]string
 	// PravegaSecure makes Pravega ask for TLS and passwords.

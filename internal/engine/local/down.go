@@ -110,7 +110,9 @@ func Environment(state *State, out io.Writer) error {
 		values = append(values,
 			[2]string{"STREAMING_FLINK_ENDPOINT", f.Endpoint},
 			[2]string{"STREAMING_SQL_GATEWAY_ENDPOINT", f.GatewayEndpoint},
-			[2]string{"STREAMING_JOBS_JAR", state.JobsJar})
+			[2]string{"STREAMING_JOBS_JAR", state.JobsJar},
+			[2]string{"STREAMING_FLINK_PYTHON_JAR", f.PythonJar},
+			[2]string{"STREAMING_FLINK_PYTHON", f.Python})
 	}
 	if p := state.Pravega; p != nil {
 		values = append(values,

@@ -30,8 +30,14 @@ func (u *up) startFlink(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	python := ""
+	if u.config.Python {
+		if python, err = flinkengine.InstallPython(ctx, u.cache, u.config.FlinkVersion); err != nil {
+			return err
+		}
+	}
 	cluster := flinkengine.Cluster{
-		Home: home, RunDir: u.config.Dir, Slots: u.config.Slots, Conf: u.config.FlinkConf,
+		Home: home, RunDir: u.config.Dir, Slots: u.config.Slots, Conf: u.config.FlinkConf, Python: python,
 		Port: u.config.Ports.Flink, RPCPort: u.config.Ports.FlinkRPC, GatewayPort: u.config.Ports.Gateway,
 	}
 	if err := cluster.Prepare(); err != nil {
@@ -57,7 +63,7 @@ func (u *up) startFlink(ctx context.Context) error {
 	flink := &Flink{
 		Version: home.Version, Home: home.Dir, Endpoint: cluster.Endpoint(), GatewayEndpoint: cluster.GatewayEndpoint(),
 		CheckpointDir: cluster.CheckpointDir(), SavepointDir: cluster.SavepointDir(), UploadDir: cluster.UploadDir(),
-		TaskManagerOut: taskManager.OutFile,
+		TaskManagerOut: taskManager.OutFile, Python: python, PythonJar: home.PythonJar(),
 	}
 	if err := u.state.update(func() { u.state.Flink, u.state.JobsJar = flink, jar }); err != nil {
 		return err

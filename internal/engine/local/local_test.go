@@ -179,12 +179,14 @@ func TestEnvironmentIsQuotedForTheShell(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	err := Environment(&State{
-		Dir: "/run/it's here", JobsJar: "/jobs.jar", Flink: &Flink{Endpoint: "http://127.0.0.1:8081"},
+		Dir: "/run/it's here", JobsJar: "/jobs.jar", Flink: &Flink{Endpoint: "http://127.0.0.1:8081", PythonJar: "/flink-python.jar", Python: "/python"},
 		Pravega: &Pravega{Access: pravegaengine.Access{Endpoint: "http://127.0.0.1:9091", ControllerURI: "tcp://127.0.0.1:9090"}},
 	}, &out)
 	want := `export STREAMING_ENGINE_DIR='/run/it'\''s here'
 export STREAMING_FLINK_ENDPOINT=http://127.0.0.1:8081
 export STREAMING_JOBS_JAR=/jobs.jar
+export STREAMING_FLINK_PYTHON_JAR=/flink-python.jar
+export STREAMING_FLINK_PYTHON=/python
 export STREAMING_PRAVEGA_ENDPOINT=http://127.0.0.1:9091
 export STREAMING_PRAVEGA_CONTROLLER_URI=tcp://127.0.0.1:9090
 `

@@ -50,6 +50,10 @@ type Flink struct {
 	UploadDir     string `json:"upload_dir"`
 	// TaskManagerOut is the file with what jobs print.
 	TaskManagerOut string `json:"taskmanager_out"`
+	// Python is the interpreter with PyFlink, "" for a cluster without Python.
+	Python string `json:"python,omitempty"`
+	// PythonJar is the jar that starts Python programs.
+	PythonJar string `json:"python_jar,omitempty"`
 
 	JobManager  *process.Process `json:"jobmanager,omitempty"`
 	TaskManager *process.Process `json:"taskmanager,omitempty"`

@@ -81,6 +81,9 @@ func (u *up) missing(ctx context.Context) (map[string]bool, error) {
 			if flink.Version != u.config.FlinkVersion {
 				return nil, fmt.Errorf("Flink %s runs in %s: take it down first, or use another -dir for Flink %s", flink.Version, u.config.Dir, u.config.FlinkVersion)
 			}
+			if u.config.Python && flink.Python == "" {
+				return nil, fmt.Errorf("the Flink in %s runs without Python: take it down first, or use another -dir for -python", u.config.Dir)
+			}
 			u.say("Flink %s runs already at %s", flink.Version, flink.Endpoint)
 		} else {
 			missing[EngineFlink] = true
