@@ -19,6 +19,8 @@ func (j *Job) Statements() []Statement {
 
 const wantsPipeline = "one INSERT INTO or one EXECUTE STATEMENT SET BEGIN ... END"
 
+const cutValue = "without quotes around the key, Flink takes the value up to the first quote in it only; write SET 'key' = 'value'"
+
 // Parse splits a script that runs one job. The error is an *Error.
 func Parse(script string) (*Job, error) {
 	statements, err := Split(script)
@@ -39,6 +41,8 @@ func Parse(script string) (*Job, error) {
 			return nil, fail("this comes after the pipeline, statement %d (line %d), which must be the last one: it starts the job", pipeline, job.Pipeline.Line)
 		case s.Kind.Pipeline():
 			job.Pipeline, pipeline = s, number
+		case s.cutsValue():
+			return nil, fail(cutValue)
 		case s.Kind.Setup():
 			job.Setup = append(job.Setup, s)
 		default:
@@ -72,6 +76,8 @@ func ParseSetup(text string) (Statement, error) {
 	switch {
 	case err != nil:
 		return Statement{}, err
+	case s.cutsValue():
+		return Statement{}, s.fault(cutValue)
 	case s.Kind.Setup():
 		return s, nil
 	case s.Kind.Pipeline():

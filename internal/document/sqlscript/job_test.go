@@ -32,6 +32,7 @@ func TestAScriptThatRunsNoJobOrTwoIsRefusedByStatementAndLine(t *testing.T) {
 		insert + ";\nSET 'a' = 'b';":      "statement 2 (line 2): this comes after the pipeline, statement 1 (line 1)",
 		"USE a;\nSELECT * FROM t;":        "statement 2 (line 2): this is a query",
 		"CREATE TABLE x AS SELECT 1":      "statement 1 (line 1): CREATE TABLE ... AS starts a job of its own",
+		"SET k = 'it''s';" + insert:       "statement 1 (line 1): without quotes around the key",
 		"SHOW TABLES;" + insert:           "statement 1 (line 1): this is neither SET, RESET, a definition",
 		"SET 'a' = 'b;\n" + insert + ";'": "the script has no pipeline",
 	} {
@@ -64,6 +65,7 @@ func TestASingleStatementIsCheckedForItsPlace(t *testing.T) {
 		{setup, "USE a;\nUSE b", "statement 2 (line 2): only one statement can be here"},
 		{setup, "INSERT INTO a SELECT 1", "this starts a job"},
 		{setup, "SELECT 1", "this is a query"},
+		{setup, "SET k = 'it''s'", "write SET 'key' = 'value'"},
 		{pipeline, "USE a", "starts no job"},
 		{pipeline, "SELECT 1", "this is a query"},
 		{pipeline, "USE 'a", "has no end"},
@@ -79,7 +81,7 @@ func TestASettingIsReadAsFlinkReadsIt(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"SET 'a.b' = 'c'": {"a.b", "c"}, "set a.b=c;": {"a.b", "c"}, "SET a.b = 'c d'": {"a.b", "c d"},
 		"SET 'k' = 'it''s'": {"k", "it's"}, "SET 'k' = ' x\n y '": {"k", "x\n y"}, "SET 'k' /* c */ = ''": {"k", ""},
-		"SET j = hdfs://n/x": {"j", "hdfs://n/x"}, "SET \"k\" = \"v\"": {`"k"`, `"v"`},
+		"SET j = hdfs://n/x": {"j", "hdfs://n/x"}, "SET a=b=c": {"a=b", "c"}, "SET k = it's": {"k", "it's"}, "SET \"k\" = \"v\"": {`"k"`, `"v"`},
 	} {
 		s, err := ParseSetup(text)
 		if err != nil {

@@ -36,7 +36,7 @@ func (s Statement) kind() Kind {
 		return Reset
 	case first == "INSERT", first == "EXECUTE" && at(1, "INSERT"):
 		return Insert
-	case (first == "EXECUTE" || first == "BEGIN") && at(1, "STATEMENT") && at(2, "SET"):
+	case first == "EXECUTE" && at(1, "STATEMENT") && at(2, "SET"), opensSet(words[:min(4, len(words))]) && first == "BEGIN":
 		return StatementSet
 	case queries[first], first == "EXECUTE" && len(words) > 1 && queries[strings.ToUpper(words[1].text)]:
 		return Query
@@ -77,7 +77,7 @@ func createsAs(words []token) bool {
 // gateway would keep it in the session, and start the job at END.
 func (s Statement) Executable() string {
 	words := s.words()
-	if !words[0].is("BEGIN") || s.Kind != StatementSet || len(words) < 4 {
+	if !words[0].is("BEGIN") || s.Kind != StatementSet {
 		return s.Text
 	}
 	at := func(t token) int { return t.offset - s.tokens[0].offset }
@@ -91,9 +91,20 @@ func (s Statement) Setting() (key, value string, ok bool) {
 	if s.Kind != Set || len(words) != 4 || words[2].text != "=" {
 		return "", "", false
 	}
+	if s.cutsValue() {
+		return "", "", false
+	}
 	key, keyOK := settingPart(words[1], words[1].class == literal)
 	value, valueOK := settingPart(words[3], words[1].class == literal)
 	return key, value, keyOK && valueOK
+}
+
+// cutsValue is true for SET key = 'it”s': behind a key without quotes Flink
+// takes the value up to the second quote, whatever comes then.
+func (s Statement) cutsValue() bool {
+	words := s.words()
+	return s.Kind == Set && len(words) >= 4 && words[1].class != literal && words[3].class == literal &&
+		strings.Contains(words[3].text[1:len(words[3].text)-1], "''")
 }
 
 // settingPart is the text of a key or value. Behind a key without quotes a

@@ -49,7 +49,7 @@ type lexer struct {
 // The forms of SET and RESET without quotes are no SQL to Flink: it matches
 // them as a whole, before it looks for comments, so that a value may be a URL
 // with its two slashes.
-var bareSetting = regexp.MustCompile(`^(?i:SET)([ \t\n\r\f]+)([^'\s;]+?)([ \t\n\r\f]*)=([ \t\n\r\f]*)([^;'\s][^;\s]*|'(?:[^']|'')*')`)
+var bareSetting = regexp.MustCompile(`^(?i:SET)([ \t\n\r\f]+)([^'\s;]+)([ \t\n\r\f]*)=([ \t\n\r\f]*)([^;'\s][^;\s]*|'(?:[^']|'')*')`)
 
 func lex(script string) ([]token, error) {
 	l := &lexer{script: script, fresh: true}
@@ -137,10 +137,14 @@ func (l *lexer) next(text string) (class, int) {
 		return quoted, enclosed(text, '`')
 	}
 	if length := prefixed(text); length > 0 {
-		if end := enclosed(text[length:], '\''); end > 0 {
-			return literal, length + end
+		end := enclosed(text[length:], '\'')
+		if text[0] == 'E' || text[0] == 'e' {
+			end = escaped(text[length:])
 		}
-		return literal, -1
+		if end < 0 {
+			return literal, -1
+		}
+		return literal, length + end
 	}
 	if length := wordLength(text); length > 0 {
 		return word, length
@@ -185,7 +189,21 @@ func enclosed(text string, quote byte) int {
 	return -1
 }
 
-var literalPrefix = regexp.MustCompile(`^(?i:[nbxe]|u&|_[a-z0-9:._-]+)'`)
+// escaped is the length of what stands behind an E: there, and only there, a
+// backslash keeps the quote behind it from being the end.
+func escaped(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\', strings.HasPrefix(text[i:], "''"):
+			i++
+		case text[i] == '\'':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+var literalPrefix = regexp.MustCompile(`^(?i:[nxe]|u&|_[a-z0-9:._-]+)'`)
 
 // prefixed is the length of what changes the meaning of the literal behind it,
 // 0 for none.

@@ -36,7 +36,7 @@ func (s Statement) Normal() string {
 		texts = append(texts, t.text)
 	}
 	if words[0].is("BEGIN") && s.Kind == StatementSet {
-		texts = append([]string{"EXECUTE", texts[1], texts[2], "BEGIN"}, texts[min(4, len(texts)):]...)
+		texts = append([]string{"EXECUTE", texts[1], texts[2], "BEGIN"}, texts[4:]...)
 	}
 	return strings.Join(texts, " ")
 }

@@ -37,6 +37,7 @@ func TestASemicolonEndsAStatementOnlyWhereFlinkSeesOne(t *testing.T) {
 		"in a text":                   {"INSERT INTO s SELECT 'a;b';USE c", []string{"INSERT INTO s SELECT 'a;b'", "USE c"}},
 		"behind a doubled quote":      {"SET 'k' = 'it''s; a';USE c", []string{"SET 'k' = 'it''s; a'", "USE c"}},
 		"a backslash escapes nothing": {`SET 'k' = '\';USE c`, []string{`SET 'k' = '\'`, "USE c"}},
+		"but in an E text it does":    {`SELECT E'\';', e'\\';USE c`, []string{`SELECT E'\';', e'\\'`, "USE c"}},
 		"in a quoted name":            {"USE `a;``b`;USE c", []string{"USE `a;``b`", "USE c"}},
 		"double quotes are none":      {"SET \"k;\" = v", []string{"SET \"k", "\" = v"}},
 		"in line comments":            {"USE a -- ; '\n, b // ; `\n;USE c", []string{"USE a -- ; '\n, b", "USE c"}},
@@ -159,7 +160,7 @@ func FuzzSQLScript_splitting(f *testing.F) {
 		"SET 'k' = 'v';\nCREATE TABLE t (a INT) WITH ('x'='y');\nINSERT INTO t SELECT 1;",
 		"EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT CASE 1 WHEN 1 THEN 1 END; END;", "BEGIN STATEMENT SET; INSERT INTO a SELECT 1; END",
 		"SET a.b=hdfs://x -- c\n;RESET;", "SELECT /*+ OPTIONS('a'='*/') */ U&'\\00e9', 1.5, `x``y` // c", "\ufeffUSE a\r;/* b */;-- c", "SET k = 'it''s';set k=a--b",
-		"a\xff;\u00a0b", "X'1' X '1' _utf8'a'", "1.2.3 . 4 <= < = */ /* */",
+		"a\xff;\u00a0b", "BEGIN STATEMENT SET", "X'1' X '1' _utf8'a'", "1.2.3 . 4 <= < = */ /* */",
 	} {
 		f.Add(seed)
 	}
