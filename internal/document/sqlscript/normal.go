@@ -30,15 +30,22 @@ func Normal(script string) string {
 
 // Normal is the normal form of one statement.
 func (s Statement) Normal() string {
+	texts := s.Words()
+	if strings.EqualFold(texts[0], "BEGIN") && s.Kind == StatementSet {
+		texts = append([]string{"EXECUTE", texts[1], texts[2], "BEGIN"}, texts[4:]...)
+	}
+	return strings.Join(texts, " ")
+}
+
+// Words are the tokens that Flink's parser sees: keywords, names, literals with
+// their quotes, and signs; no space and no comment.
+func (s Statement) Words() []string {
 	words := s.words()
 	texts := make([]string, 0, len(words))
 	for _, t := range words {
 		texts = append(texts, t.text)
 	}
-	if words[0].is("BEGIN") && s.Kind == StatementSet {
-		texts = append([]string{"EXECUTE", texts[1], texts[2], "BEGIN"}, texts[4:]...)
-	}
-	return strings.Join(texts, " ")
+	return texts
 }
 
 // flinkPosition is how Flink says where in a statement something is.

@@ -217,8 +217,8 @@ func (s *Server) program(class string) (Program, error) {
 	return nil, fmt.Errorf("flinkfake: no program is registered for %s", class)
 }
 
-// onJobManager tells whether the JobManager can read a path: only uploads are there for sure.
-func (s *Server) onJobManager(file string) bool {
+// HasUpload tells whether the JobManager can read a path: only uploads are there for sure.
+func (s *Server) HasUpload(file string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.jarByID(uploadID(file)) != nil
@@ -233,8 +233,8 @@ func uploadID(file string) string {
 	return path.Base(p)
 }
 
-// hasModule tells whether a Python module is in one of the archives.
-func (s *Server) hasModule(archives, module string) bool {
+// HasPythonModule tells whether a Python module is in one of the archives.
+func (s *Server) HasPythonModule(archives, module string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := strings.ReplaceAll(module, ".", "/")

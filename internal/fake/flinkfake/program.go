@@ -237,11 +237,11 @@ func pythonDriverMain(m *Main) error {
 			"The parameter '-py' or '-pym' must be specified.")
 	}
 	for f := range strings.SplitSeq(files, ",") {
-		if f != "" && !m.server.onJobManager(f) {
+		if f != "" && !m.server.HasUpload(f) {
 			return throw("java.nio.file.NoSuchFileException", "%s", f)
 		}
 	}
-	if module != "" && !m.server.hasModule(files, module) || script != "" && !m.server.onJobManager(script) {
+	if module != "" && !m.server.HasPythonModule(files, module) || script != "" && !m.server.HasUpload(script) {
 		return throw(classRuntime, "Python process exits with code: 1")
 	}
 	a := &counterArgs{m: m}

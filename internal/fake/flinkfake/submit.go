@@ -6,6 +6,7 @@ package flinkfake
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -332,4 +333,17 @@ func (s *Server) SubmitJob(g Graph, configuration map[string]string) (string, er
 		return "", fmt.Errorf("submit: %w", bad)
 	}
 	return j.id, nil
+}
+
+// Causes lists the exceptions of an error that SubmitJob returned, each as Java prints it, the outermost first.
+func Causes(err error) []string {
+	var t *throwable
+	if !errors.As(err, &t) {
+		return []string{err.Error()}
+	}
+	var out []string
+	for ; t != nil; t = t.cause {
+		out = append(out, t.String())
+	}
+	return out
 }

@@ -1,0 +1,191 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package gatewayfake
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/sqlscript"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+)
+
+// insert is a pipeline as far as its job needs it.
+type insert struct {
+	sink, source string
+	rate         float64
+	groups       bool
+}
+
+// pipeline checks all INSERTs and starts one job of them.
+func (e *execution) pipeline(statements []sqlscript.Statement) (outcome, trace) {
+	inserts := make([]insert, 0, len(statements))
+	for _, s := range statements {
+		one, cause := e.check(s)
+		if cause != nil {
+			return outcome{}, cause
+		}
+		inserts = append(inserts, one)
+	}
+	settings := e.settings()
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if cause := badInteger(name, settings[name]); cause != nil {
+			return outcome{}, cause
+		}
+	}
+	graph := graphOf(inserts)
+	if settings["pipeline.name"] == "" {
+		graph.Name = "insert-into_" + inserts[0].sink
+	}
+	id, err := e.server.cluster.SubmitJob(graph, settings)
+	if err != nil {
+		return outcome{}, submissionFailed(flinkfake.Causes(err))
+	}
+	return outcome{jobID: id, columns: []string{"job id"}, rows: [][]any{{id}}}, nil
+}
+
+// graphOf makes the job. The ids of its operators come from the shape of the
+// query, as those of the planner do: another condition keeps them.
+func graphOf(inserts []insert) flinkfake.Graph {
+	graph := flinkfake.Graph{Rate: 1}
+	for i, one := range inserts {
+		n := strconv.Itoa(i)
+		graph.Rate = max(graph.Rate, one.rate)
+		graph.Operators = append(graph.Operators, flinkfake.Operator{Name: "Source: " + one.source + " -> Calc", UID: "sql-source-" + n, Stateful: true, Counts: !one.groups})
+		if one.groups {
+			graph.Operators = append(graph.Operators, flinkfake.Operator{Name: "GroupAggregate -> Calc", UID: "sql-aggregate-" + n, Stateful: true, Counts: true})
+		}
+		graph.Operators = append(graph.Operators, flinkfake.Operator{Name: "Sink: " + path.Ext("." + one.sink)[1:], UID: "sql-sink-" + n, Chained: true})
+	}
+	return graph
+}
+
+// submissionFailed is what the cluster's refusal looks like from the gateway:
+// what the JobManager answered to a request of its own is in one text.
+func submissionFailed(causes []string) trace {
+	failed := trace{tableException + "Failed to execute sql"}
+	last := causes[len(causes)-1]
+	if !strings.Contains(last, "DuplicateJobSubmissionException") && !strings.Contains(last, "DuplicateApplicationSubmissionException") {
+		return append(failed, causes...)
+	}
+	return append(failed,
+		causes[0],
+		"org.apache.flink.runtime.client.JobSubmissionException: Failed to submit ExecutionPlan.",
+		"org.apache.flink.runtime.rest.util.RestClientException: [Internal server error., <Exception on server side:\n"+last+
+			"\n\tat flinkfake.Server.handle(Server.java:1)\n\nEnd of exception on server side>]")
+}
+
+// check looks at what an INSERT names, as the planner does.
+func (e *execution) check(s sqlscript.Statement) (insert, trace) {
+	all := s.Words()
+	r := &reader{all}
+	_ = r.take("EXECUTE")
+	if !r.takeAll("INSERT", "INTO") {
+		return insert{}, encountered(all[0])
+	}
+	catalog, database, name := e.path(r.name())
+	one := insert{sink: catalog + "." + database + "." + name, source: "values"}
+	sources, cause := e.sources(r.words, &one)
+	if cause != nil {
+		return insert{}, cause
+	}
+	if cause := e.checkFunctions(r.words); cause != nil {
+		return insert{}, cause
+	}
+	sink := e.find("TABLE", catalog, database, name)
+	if sink == nil {
+		return insert{}, trace{validation + fmt.Sprintf("Cannot find table '`%s`.`%s`.`%s`' in any of the catalogs [%s], nor as a temporary table.",
+			catalog, database, name, strings.Join(e.catalogs(), ", "))}
+	}
+	for _, table := range append(sources, sink) {
+		if cause := e.checkConnector(table); cause != nil {
+			return insert{}, cause
+		}
+	}
+	one.groups = slices.ContainsFunc(r.words, func(word string) bool { return strings.EqualFold(word, "GROUP") })
+	return one, nil
+}
+
+// sources finds the tables behind FROM and JOIN.
+func (e *execution) sources(all []string, one *insert) ([]*object, trace) {
+	var found []*object
+	for i, word := range all {
+		if !strings.EqualFold(word, "FROM") && !strings.EqualFold(word, "JOIN") || i+1 >= len(all) || all[i+1] == "(" || strings.EqualFold(all[i+1], "TABLE") {
+			continue
+		}
+		catalog, database, name := e.path((&reader{slices.Clone(all[i+1:])}).name())
+		table := e.find("TABLE", catalog, database, name)
+		if table == nil {
+			return nil, notValid("Object '" + name + "' not found")
+		}
+		one.source = name
+		if rate, err := strconv.ParseFloat(table.options["rows-per-second"], 64); err == nil {
+			one.rate = rate
+		}
+		found = append(found, table)
+	}
+	return found, nil
+}
+
+func (e *execution) checkConnector(table *object) trace {
+	connector := table.options["connector"]
+	if table.kind == "VIEW" || e.server.set.connectors[connector] {
+		return nil
+	}
+	if connector == "" {
+		return trace{validation + "Table options do not contain an option key 'connector' for discovering a connector."}
+	}
+	return trace{
+		validation + "Unable to create a sink for writing table.",
+		validation + "Cannot discover a connector using option: 'connector'='" + connector + "'",
+		validation + "Could not find any factory for identifier '" + connector +
+			"' that implements 'org.apache.flink.table.factories.DynamicTableFactory' in the classpath.\n\nAvailable factory identifiers are:\n\nblackhole\ndatagen\nprint",
+	}
+}
+
+// checkFunctions imports the Python functions that are called. The gateway does
+// so itself, with python.files of the session: that of the statement's own
+// settings comes too late for it.
+func (e *execution) checkFunctions(all []string) trace {
+	for i := range all {
+		if i+1 >= len(all) || all[i+1] != "(" {
+			continue
+		}
+		function := e.find("FUNCTION", e.session.catalog, e.session.database, strings.Trim(all[i], "`"))
+		if function == nil || function.python == "" {
+			continue
+		}
+		if cause := e.importPython(function.python); cause != nil {
+			return append(trace{
+				validation + "SQL validation failed. Cannot instantiate user-defined function '" + all[i] + "'.",
+				"java.lang.IllegalStateException: Instantiating python function '" + function.python + "' failed.",
+			}, cause...)
+		}
+	}
+	return nil
+}
+
+func (e *execution) importPython(function string) trace {
+	module, _, _ := strings.Cut(function, ".")
+	files := e.session.properties["python.files"]
+	for file := range strings.SplitSeq(files, ",") {
+		if file == "" {
+			continue
+		}
+		if !e.server.cluster.HasUpload(file) || e.server.set.ownFiles {
+			return trace{"java.nio.file.NoSuchFileException: " + file}
+		}
+	}
+	if e.server.cluster.HasPythonModule(files, module) {
+		return nil
+	}
+	return trace{
+		"org.apache.flink.api.python.shaded.py4j.Py4JException: An exception was raised by the Python Proxy. Return Message: " +
+			"Traceback (most recent call last):\n  File \"java_gateway.py\", line 181, in getPythonFunction\nModuleNotFoundError: No module named '" + module + "'\n",
+	}
+}
