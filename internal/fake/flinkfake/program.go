@@ -225,30 +225,3 @@ func twoExecutesMain(m *Main) error {
 	}
 	return nil
 }
-
-// pythonDriverMain is PyFlink's launcher: it runs a module of an archive, "-pyfs <archive> -pym <module>", or a
-// script, "-py <file>". A module that is not in the archive ends the Python process, whose traceback nobody sees.
-func pythonDriverMain(m *Main) error {
-	files := m.Arg("-pyfs", m.Arg("--pyFiles", m.Conf["python.files"]))
-	module := m.Arg("-pym", m.Arg("--pyModule", ""))
-	script := m.Arg("-py", m.Arg("--python", ""))
-	if module == "" && script == "" {
-		return throw("org.apache.flink.client.program.ProgramParametrizationException",
-			"The parameter '-py' or '-pym' must be specified.")
-	}
-	for f := range strings.SplitSeq(files, ",") {
-		if f != "" && !m.server.HasUpload(f) {
-			return throw("java.nio.file.NoSuchFileException", "%s", f)
-		}
-	}
-	if module != "" && !m.server.HasPythonModule(files, module) || script != "" && !m.server.HasUpload(script) {
-		return throw(classRuntime, "Python process exits with code: 1")
-	}
-	a := &counterArgs{m: m}
-	g := counterGraph(a)
-	if a.err != nil {
-		return a.err
-	}
-	g.Name = m.Arg("--name", "")
-	return m.Execute(g)
-}

@@ -244,6 +244,9 @@ func mainError(err error) *throwable {
 	if !errors.As(err, &t) {
 		t = throw(classRuntime, "%s", err)
 	}
+	if t.class == classAbort {
+		return t // The one exception that the client passes on as it is.
+	}
 	return throw(classInvocation, "The main method caused an error: %s", t.message).by(t)
 }
 
@@ -253,7 +256,10 @@ func (s *Server) failedRun(err error) reply {
 	if !errors.As(err, &t) {
 		t = throw(classRuntime, "%s", err)
 	}
-	inner := throw(classFlinkRT, "Could not execute application.").by(t)
+	inner := t
+	if t.class != classAbort {
+		inner = throw(classFlinkRT, "Could not execute application.").by(t)
+	}
 	return restError(http.StatusBadRequest,
 		throw(classRest, "Could not execute application.").by(inner.wrapped(classCompletion)))
 }

@@ -77,6 +77,7 @@ const (
 	classFlink       = "org.apache.flink.util.FlinkException"
 	classFlinkRT     = "org.apache.flink.util.FlinkRuntimeException"
 	classInvocation  = "org.apache.flink.client.program.ProgramInvocationException"
+	classAbort       = "org.apache.flink.client.program.ProgramAbortException"
 	classExecution   = "org.apache.flink.runtime.client.JobExecutionException"
 	classInit        = "org.apache.flink.runtime.client.JobInitializationException"
 	classDupJob      = "org.apache.flink.runtime.client.DuplicateJobSubmissionException"

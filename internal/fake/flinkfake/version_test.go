@@ -191,26 +191,6 @@ func TestAdaptive_MakesDoWithTheSlotsThereAre(t *testing.T) {
 	}
 }
 
-func TestPythonDriver_NeedsItsModule(t *testing.T) {
-	t.Parallel()
-	c := start(t)
-	driver := c.upload(Jar("org.apache.flink.client.python.PythonDriver"))
-	bundle := c.upload(zipWith(t, "my_job.py"))
-	run := func(want int, module string) map[string]any {
-		return c.call(want, "POST", "/jars/"+driver+"/run", map[string]any{
-			"entryClass":      "org.apache.flink.client.python.PythonDriver",
-			"programArgsList": []string{"-pyfs", uploadDir + "/" + bundle, "-pym", module, "--name", "python"},
-		})
-	}
-	if got := firstError(run(400, "other")); !strings.Contains(got, "Python process exits with code: 1") {
-		t.Errorf("without the module: %s", got)
-	}
-	run(200, "my_job")
-	if got := c.s.Jobs()[0].Name; got != "python" {
-		t.Errorf("the job is named %q", got)
-	}
-}
-
 func zipWith(t *testing.T, name string) []byte {
 	t.Helper()
 	var b bytes.Buffer
