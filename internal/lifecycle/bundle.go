@@ -101,6 +101,11 @@ type BundleUpload struct {
 // UploadBundle uploads a bundle unless its content is there, and returns the
 // id of its archive.
 func UploadBundle(ctx context.Context, client *flink.Client, b BundleUpload) (id string, err error) {
+	release, err := client.LockUpload(ctx, b.SHA256)
+	if err != nil {
+		return "", err
+	}
+	defer release()
 	jars, err := client.Jars(ctx)
 	if err != nil {
 		return "", err

@@ -116,6 +116,11 @@ func UploadJar(ctx context.Context, client *flink.Client, path, planned, tag str
 			"%s changed between plan and apply (sha256 %s instead of %s)", path, file.SHA256, planned)
 	}
 	file.Tag = tag
+	release, err := client.LockUpload(ctx, file.SHA256)
+	if err != nil {
+		return "", file, false, err
+	}
+	defer release()
 	jars, err := client.Jars(ctx)
 	if err != nil {
 		return "", file, false, err

@@ -43,6 +43,11 @@ func UploadRemoteJar(ctx context.Context, client *flink.Client, address, sha, ta
 		return "", file, false, problemf(ProblemJar, "Set sha256 to the hash of the jar (sha256sum app.jar): without it nobody could tell whether the URL still leads to the same content. Nothing was sent.", nil,
 			"a jar by URL needs its sha256")
 	}
+	release, err := client.LockUpload(ctx, sha)
+	if err != nil {
+		return "", file, false, err
+	}
+	defer release()
 	jars, err := client.Jars(ctx)
 	if err != nil {
 		return "", file, false, err

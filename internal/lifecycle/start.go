@@ -156,7 +156,7 @@ func (e *Engine) submit(ctx context.Context, program Program, submission Submiss
 		return false, fmt.Errorf("Flink started the job under id %s instead of %s; this version of Flink does not honour the id that the provider chose, so cancel it by hand", id, submission.JobID)
 	case err == nil:
 		return false, nil
-	case flink.IsDuplicate(err):
+	case taken(err):
 		g, jobErr := e.lookUp(ctx, submission.JobID, 0)
 		if jobErr != nil {
 			return false, jobErr
@@ -191,6 +191,10 @@ func (e *Engine) duplicate(ctx context.Context, g *generation, try string, err e
 	}
 	if cancelErr := e.cancel(ctx, g.job.ID); cancelErr != nil {
 		return errors.Join(err, cancelErr)
+	}
+	if _, failed := errors.AsType[submitted](err); failed {
+		return problemf(ProblemTwoJobs, "Its traceback is in the JobManager's log. If it calls execute() more than once: "+oneExecute, err,
+			"the program failed after it had submitted its job, which was cancelled")
 	}
 	return problemf(ProblemTwoJobs, oneExecute, nil, "the program calls execute() more than once; its first job was cancelled")
 }

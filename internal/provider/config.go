@@ -83,6 +83,20 @@ func readSettings(value types.Object, env environment, version string) settings 
 	return s
 }
 
+// ofGateway is how the SQL gateway is reached: as the JobManager is, but for
+// its endpoint.
+func (s settings) ofGateway(value types.Object) settings {
+	s.unknown = s.unknown || value.IsUnknown()
+	s.config.Endpoint = readBlock(value, &s.unknown).textOr("sql_gateway_endpoint", "STREAMING_SQL_GATEWAY_ENDPOINT")
+	return s
+}
+
+// pythonJar is the file of flink-python. One that is not known yet reads as none.
+func pythonJar(value types.Object) string {
+	var unknown bool
+	return readBlock(value, &unknown).textOr("python_jar", "STREAMING_FLINK_PYTHON_JAR")
+}
+
 // readCredentials prefers what is configured: a variable of the environment
 // never joins, or replaces, credentials of the other kind.
 func readCredentials(configured block, env environment) (*rest.BasicAuth, string, error) {

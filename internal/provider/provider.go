@@ -62,6 +62,7 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 		return
 	}
 	flinkSettings := readSettings(model.Flink, flinkEnvironment, p.version)
+	gatewaySettings := readSettings(model.Flink, flinkEnvironment, p.version).ofGateway(model.Flink)
 	pravegaSettings := readSettings(model.Pravega, pravegaEnvironment, p.version)
 	resp.Diagnostics.Append(flinkSettings.check("flink")...)
 	resp.Diagnostics.Append(pravegaSettings.check("pravega")...)
@@ -70,8 +71,8 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 	}
 	owner, ownerUnknown := model.owner()
 	data := base.NewProviderData(p.version, owner, ownerUnknown,
-		flinkSettings.client,
-		pravegaSettings.client)
+		base.Transports{Flink: flinkSettings.client, Gateway: gatewaySettings.client, Pravega: pravegaSettings.client})
+	data.PythonJar = pythonJar(model.Flink)
 	data.Timing = p.timing
 	resp.ResourceData = data
 	resp.DataSourceData = data

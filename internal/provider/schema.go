@@ -71,8 +71,14 @@ func endpointSchema(what string, env environment, flink bool) schema.SingleNeste
 		attributes["sql_gateway_endpoint"] = schema.StringAttribute{
 			Optional: true,
 			MarkdownDescription: "Base URL of the Flink SQL gateway's REST API, such as `http://localhost:8083`. Environment: `STREAMING_SQL_GATEWAY_ENDPOINT`. " +
-				"No resource of this version uses it yet.",
+				"Credentials, headers, `tls` and `retry` are those of the JobManager. Only `streaming_flink_sql_job` needs it.",
 			Validators: []validator.String{endpointValidator{}},
+		}
+		attributes["python_jar"] = schema.StringAttribute{
+			Optional: true,
+			MarkdownDescription: "File of `flink-python` of the cluster's version on the machine that runs Terraform, which each `streaming_flink_python_job` without a `jar` of its own runs from. " +
+				"It is in the directory `opt` of a Flink installation. Environment: `STREAMING_FLINK_PYTHON_JAR`. Default: an upload of the cluster whose name has `flink-python` and its version.",
+			Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
 		}
 	}
 	return schema.SingleNestedAttribute{

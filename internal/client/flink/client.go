@@ -13,11 +13,14 @@ import (
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/serial"
 )
 
 // Client talks to one JobManager. It is safe for concurrent use.
 type Client struct {
 	rest *rest.Client
+	// uploads keeps equal contents from being uploaded side by side.
+	uploads serial.Locks
 }
 
 // New returns a client over the transport.

@@ -81,6 +81,12 @@ func (c *Client) UploadJar(ctx context.Context, upload rest.Upload) (string, err
 	return path.Base(answer.FileName), nil
 }
 
+// LockUpload waits until nobody in this process is about to upload a content,
+// and returns what lets others do so.
+func (c *Client) LockUpload(ctx context.Context, sha string) (release func(), err error) {
+	return c.uploads.Lock(ctx, sha)
+}
+
 // UploadDirectory is where the JobManager keeps uploads, as a path of its own
 // machine: GET /jars shows ids alone.
 func (c *Client) UploadDirectory(ctx context.Context) (string, error) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/serial"
 )
 
 // writeTimeout limits one try of one write. The controller was seen to hold a
@@ -25,7 +26,7 @@ const writeTimeout = 120 * time.Second
 // Client talks to one Pravega controller. It is safe for concurrent use.
 type Client struct {
 	rest  *rest.Client
-	locks locks
+	locks serial.Locks
 	// pauses are the waits between the tries of an operation that met another one.
 	pauses []time.Duration
 	// confirmed is true once the endpoint was seen to serve the API.

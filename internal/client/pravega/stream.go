@@ -69,7 +69,7 @@ func (c *Client) Streams(ctx context.Context, scope string, tag *string) ([]Stre
 // that it was there before this call; after a lost answer, a stream that is
 // there and equal is taken for the one that this call made.
 func (c *Client) CreateStream(ctx context.Context, scope, name string, config StreamConfig) (Stream, error) {
-	release, err := c.locks.lock(ctx, scope+"/"+name)
+	release, err := c.locks.Lock(ctx, scope+"/"+name)
 	if err != nil {
 		return Stream{}, err
 	}
@@ -106,7 +106,7 @@ func (c *Client) CreateStream(ctx context.Context, scope, name string, config St
 // asked about the stream as it is now; its error stops the update. ErrBusy, after
 // several tries, means that the stream is sealed, or that others keep changing it.
 func (c *Client) UpdateStream(ctx context.Context, scope, name string, config StreamConfig, allow func(Stream) error) (Stream, error) {
-	release, err := c.locks.lock(ctx, scope+"/"+name)
+	release, err := c.locks.Lock(ctx, scope+"/"+name)
 	if err != nil {
 		return Stream{}, err
 	}
@@ -145,7 +145,7 @@ func lastFailure(ctx context.Context, failed error) error {
 
 // SealStream seals a stream, which cannot be undone.
 func (c *Client) SealStream(ctx context.Context, scope, name string) error {
-	release, err := c.locks.lock(ctx, scope+"/"+name)
+	release, err := c.locks.Lock(ctx, scope+"/"+name)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (c *Client) seal(ctx context.Context, scope, name string) error {
 // DeleteStream seals and deletes a stream; one that is gone is no error. When
 // it fails, the stream may be sealed already.
 func (c *Client) DeleteStream(ctx context.Context, scope, name string) error {
-	release, err := c.locks.lock(ctx, scope+"/"+name)
+	release, err := c.locks.Lock(ctx, scope+"/"+name)
 	if err != nil {
 		return err
 	}

@@ -37,10 +37,29 @@ type Request struct {
 	Upload *Upload
 	// Out receives the decoded JSON answer when it is not nil.
 	Out any
+	// Text receives the end of an answer that is plain text, when it is not nil.
+	Text *Tail
 	// Timeout of one try; zero means the client's, NoTimeout none.
 	Timeout time.Duration
 	// Accept lists statuses besides 2xx that are no error.
 	Accept []int
+}
+
+// Tail is the end of a text, such as a log, of which the rest is not kept.
+type Tail struct {
+	// Limit is how many bytes are kept at most.
+	Limit int
+	// Content are the last bytes.
+	Content []byte
+}
+
+// Write keeps the end of what was written.
+func (t *Tail) Write(p []byte) (int, error) {
+	t.Content = append(t.Content, p...)
+	if len(t.Content) > 2*t.Limit {
+		t.Content = append([]byte(nil), t.Content[len(t.Content)-t.Limit:]...)
+	}
+	return len(p), nil
 }
 
 // Get reads JSON into out.
@@ -90,6 +109,14 @@ func (c *Client) try(ctx context.Context, request Request, body []byte) (int, er
 		return 0, newTransportError(request.Method, where, err)
 	}
 	defer func() { _ = response.Body.Close() }()
+	if request.Text != nil && response.StatusCode == http.StatusOK {
+		_, err := io.Copy(request.Text, response.Body)
+		c.log(ctx, request.Method, target, response.StatusCode, started)
+		if err != nil {
+			return response.StatusCode, newTransportError(request.Method, where, err)
+		}
+		return response.StatusCode, nil
+	}
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	c.log(ctx, request.Method, target, response.StatusCode, started)
 	if err != nil {
@@ -125,7 +152,11 @@ func (c *Client) newRequest(ctx context.Context, request Request, target *url.UR
 			return nil, err
 		}
 	}
-	httpRequest.Header.Set("Accept", "application/json")
+	accept := "application/json"
+	if request.Text != nil {
+		accept = "text/plain, */*"
+	}
+	httpRequest.Header.Set("Accept", accept)
 	if c.config.UserAgent != "" {
 		httpRequest.Header.Set("User-Agent", c.config.UserAgent)
 	}

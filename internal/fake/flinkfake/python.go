@@ -68,6 +68,7 @@ func pythonDriverMain(m *Main) error {
 		panic(http.ErrAbortHandler)
 	}
 	files := strings.Join(slices.DeleteFunc([]string{args.files, m.Conf["python.files"]}, func(f string) bool { return f == "" }), ",")
+	m.server.logPython("--------------------------- Python Process Started --------------------------")
 	for f := range strings.SplitSeq(files, ",") {
 		if f != "" && !m.server.HasUpload(f) {
 			return aborted(throw("java.nio.file.NoSuchFileException", "%s", f))
@@ -84,6 +85,7 @@ func pythonDriverMain(m *Main) error {
 	case a.err != nil:
 		return pythonExit(2)
 	case program.Has("--crash"):
+		m.server.logPython(tracebackHead, `  File "job.py", line 69, in main`, `    raise ValueError("the program was asked to crash")`, "ValueError: the program was asked to crash")
 		return pythonExit(1)
 	case program.Has("--none"):
 		return nil
@@ -103,10 +105,27 @@ func pythonDriverMain(m *Main) error {
 			return err
 		}
 		if err != nil {
+			m.server.logPython(tracebackHead, `  File "job.py", line 77, in main`, "    env.execute(arguments.name)",
+				"py4j.protocol.Py4JJavaError: An error occurred while calling o8.execute.", ": "+strings.Join(Causes(err), "\nCaused by: "))
 			return pythonExit(1)
 		}
 	}
 	return nil
+}
+
+const tracebackHead = "Traceback (most recent call last):"
+
+// logPython writes lines as the launcher logs what its program writes.
+func (s *Server) logPython(lines ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for line := range strings.SplitSeq(strings.Join(lines, "\n"), "\n") {
+		s.log.WriteString("2026-11-30 15:49:39,155 INFO  " + classPythonDriver + " [] - " + line + "\n")
+	}
+}
+
+func (s *Server) getLog(*call) reply {
+	return reply{status: http.StatusOK, text: s.log.String() + "\n", kind: "text/plain"}
 }
 
 // pythonExit is all that is told of a Python process that failed; its traceback is in the JobManager's log.

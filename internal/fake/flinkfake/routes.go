@@ -120,6 +120,7 @@ var routes = []route{
 	on("GET", "/config", (*Server).getConfig),
 	on("GET", "/overview", (*Server).getOverview),
 	on("GET", "/jobmanager/config", (*Server).getClusterConfig),
+	on("GET", "/jobmanager/log", (*Server).getLog),
 	on("GET", "/taskmanagers", (*Server).getTaskManagers),
 	on("POST", "/jars/upload", (*Server).uploadJar),
 	on("GET", "/jars", (*Server).listJars),

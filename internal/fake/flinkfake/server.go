@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -31,6 +32,8 @@ type Server struct {
 	jars     []*jar
 	jobs     []*job
 	past     []JobSnapshot
+	// log is what Python programs wrote to the JobManager's log.
+	log strings.Builder
 	used     map[string]bool
 	apps     []*application
 	triggers map[triggerKey]*trigger

@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/sqlgateway"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -40,32 +41,28 @@ type ProviderData struct {
 	Version string
 	// Timing bounds the waits for jobs that are not the user's.
 	Timing lifecycle.Timing
+	// PythonJar is the file of flink-python on this machine, empty when not
+	// configured.
+	PythonJar string
 	// Savepoints is what this run knows of its own savepoints.
 	Savepoints lifecycle.SavepointClaims
 
 	flink   func() (*flink.Client, error)
+	gateway func() (*sqlgateway.Client, error)
 	probe   func() lifecycle.Prober
 	pravega func() (*pravega.Client, error)
 }
 
-// NewProviderData returns provider data over two factories of transports.
-func NewProviderData(version, owner string, ownerUnknown bool, flinkREST, pravegaREST func() (*rest.Client, error)) *ProviderData {
+// Transports make what the clients talk through.
+type Transports struct {
+	Flink, Gateway, Pravega func() (*rest.Client, error)
+}
+
+// NewProviderData returns provider data over factories of transports.
+func NewProviderData(version, owner string, ownerUnknown bool, transports Transports) *ProviderData {
 	data := &ProviderData{
 		Owner: owner, OwnerUnknown: ownerUnknown, Version: version, Timing: lifecycle.DefaultTiming(),
-		flink: sync.OnceValues(func() (*flink.Client, error) {
-			transport, err := flinkREST()
-			if err != nil {
-				return nil, err
-			}
-			return flink.New(transport), nil
-		}),
-		pravega: sync.OnceValues(func() (*pravega.Client, error) {
-			transport, err := pravegaREST()
-			if err != nil {
-				return nil, err
-			}
-			return pravega.New(transport), nil
-		}),
+		flink: once(transports.Flink, flink.New), gateway: once(transports.Gateway, sqlgateway.New), pravega: once(transports.Pravega, pravega.New),
 	}
 	data.probe = sync.OnceValue(func() lifecycle.Prober {
 		client, err := data.flink()
@@ -77,6 +74,17 @@ func NewProviderData(version, owner string, ownerUnknown bool, flinkREST, praveg
 	return data
 }
 
+// once makes a client when it is first needed.
+func once[T any](transport func() (*rest.Client, error), client func(*rest.Client) *T) func() (*T, error) {
+	return sync.OnceValues(func() (*T, error) {
+		made, err := transport()
+		if err != nil {
+			return nil, err
+		}
+		return client(made), nil
+	})
+}
+
 // Probe asks about files of the configured Flink cluster; nil without one.
 func (p *ProviderData) Probe() lifecycle.Prober { return p.probe() }
 
@@ -84,6 +92,24 @@ func (p *ProviderData) Probe() lifecycle.Prober { return p.probe() }
 func (p *ProviderData) Flink() (*flink.Client, diag.Diagnostics) {
 	client, err := p.flink()
 	return client, clientDiagnostics("flink", "STREAMING_FLINK_ENDPOINT", err)
+}
+
+// Gateway returns the client of the configured SQL gateway.
+func (p *ProviderData) Gateway() (*sqlgateway.Client, diag.Diagnostics) {
+	client, err := p.gateway()
+	if errors.Is(err, ErrUnset) {
+		return nil, diag.Diagnostics{diags.UnconfiguredGateway()}
+	}
+	return client, clientDiagnostics("flink", "STREAMING_SQL_GATEWAY_ENDPOINT", err)
+}
+
+// GatewayKnown is FlinkKnown for the SQL gateway.
+func (p *ProviderData) GatewayKnown() bool {
+	if p == nil {
+		return false
+	}
+	_, err := p.gateway()
+	return err == nil
 }
 
 // Pravega returns the client of the configured controller.

@@ -28,8 +28,10 @@ func factory(endpoint string, err error, calls *atomic.Int32) func() (*rest.Clie
 
 func TestProviderData_MakesAClientOnceAndOnlyWhenItIsNeeded(t *testing.T) {
 	t.Parallel()
-	var flink, pravega atomic.Int32
-	data := base.NewProviderData("1.0", "me", false, factory("http://flink:8081", nil, &flink), factory("http://pravega:9091", nil, &pravega))
+	var flink, gateway, pravega atomic.Int32
+	data := base.NewProviderData("1.0", "me", false, base.Transports{
+		Flink: factory("http://flink:8081", nil, &flink), Gateway: factory("http://gateway:8083", nil, &gateway), Pravega: factory("http://pravega:9091", nil, &pravega),
+	})
 	if flink.Load() != 0 || pravega.Load() != 0 {
 		t.Error("a client was made before it was needed")
 	}
@@ -60,7 +62,7 @@ func TestProviderData_SaysWhyThereIsNoClient(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var calls atomic.Int32
-			data := base.NewProviderData("1.0", "", false, factory("", test.err, &calls), factory("", test.err, &calls))
+			data := base.NewProviderData("1.0", "", false, base.Transports{Flink: factory("", test.err, &calls), Gateway: factory("", test.err, &calls), Pravega: factory("", test.err, &calls)})
 			if data.FlinkKnown() || data.PravegaKnown() {
 				t.Error("a client is known")
 			}
@@ -94,7 +96,7 @@ func TestProviderData_NilKnowsNothing(t *testing.T) {
 func TestConfigure_TakesProviderDataAndNothingElse(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
-	data := base.NewProviderData("1.0", "", false, factory("", nil, &calls), factory("", nil, &calls))
+	data := base.NewProviderData("1.0", "", false, base.Transports{Flink: factory("", nil, &calls), Gateway: factory("", nil, &calls), Pravega: factory("", nil, &calls)})
 	for _, test := range []struct {
 		value  any
 		failed bool

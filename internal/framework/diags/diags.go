@@ -92,6 +92,12 @@ func Unconfigured(block, env string) diag.Diagnostic {
 		fmt.Sprintf("This resource needs the endpoint of %s. Set %s = { endpoint = \"...\" } in the provider configuration, or %s in the environment. No default address is ever tried.", block, block, env))
 }
 
+// UnconfiguredGateway is Unconfigured for the SQL gateway.
+func UnconfiguredGateway() diag.Diagnostic {
+	return diag.NewErrorDiagnostic("No SQL gateway is configured",
+		"A SQL job is submitted through a Flink SQL gateway. Set flink = { sql_gateway_endpoint = \"...\" } in the provider configuration, or STREAMING_SQL_GATEWAY_ENDPOINT in the environment. No default address is ever tried.")
+}
+
 // Sentence begins with a capital letter and ends with a full stop.
 func Sentence(s string) string {
 	if s == "" {

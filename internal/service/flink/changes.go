@@ -12,19 +12,25 @@ import (
 // schemas and the docs are made of them, and the tests hold plans and requests
 // against them.
 func Changes() map[string]changes.Table {
-	return map[string]changes.Table{JobType: jobChanges(), JarType: jarChanges(), SavepointType: savepointChanges()}
+	return map[string]changes.Table{JobType: jobChanges(), PythonJobType: pythonJobChanges(), JarType: jarChanges(), SavepointType: savepointChanges()}
 }
 
 func jobChanges() changes.Table {
-	return jobkind.Changes(
-		changes.Row{Attribute: "jar", Class: changes.Nested},
-		changes.Row{Attribute: "jar.id", Class: changes.None, Note: "with the same `sha256`"},
-		changes.Row{Attribute: "jar.source", Class: changes.None, Note: "with the same content"},
-		changes.Row{Attribute: "jar.url", Class: changes.None, Note: "with the same `sha256`"},
-		changes.Row{Attribute: "jar.sha256", Class: changes.Restart},
+	return jobkind.Changes(append(jarChangeRows(),
 		changes.Row{Attribute: "entry_class", Class: changes.Restart},
 		changes.Row{Attribute: "args", Class: changes.Restart},
-	)
+	)...)
+}
+
+// jarChangeRows are about the jar of a job.
+func jarChangeRows() []changes.Row {
+	return []changes.Row{
+		{Attribute: "jar", Class: changes.Nested},
+		{Attribute: "jar.id", Class: changes.None, Note: "with the same `sha256`"},
+		{Attribute: "jar.source", Class: changes.None, Note: "with the same content"},
+		{Attribute: "jar.url", Class: changes.None, Note: "with the same `sha256`"},
+		{Attribute: "jar.sha256", Class: changes.Restart},
+	}
 }
 
 func jarChanges() changes.Table {

@@ -5,18 +5,13 @@ package flink
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
@@ -47,23 +42,10 @@ func NewJobResource() resource.Resource {
 // jobModel is a job from a jar in a configuration, a plan or a state.
 type jobModel struct {
 	jobkind.Model
+	jarPart
 
-	Jar        types.Object `tfsdk:"jar"`
 	EntryClass types.String `tfsdk:"entry_class"`
 	Args       types.List   `tfsdk:"args"`
-}
-
-type jarModel struct {
-	ID     types.String `tfsdk:"id"`
-	Source types.String `tfsdk:"source"`
-	URL    types.String `tfsdk:"url"`
-	SHA256 types.String `tfsdk:"sha256"`
-}
-
-var jarTypes = map[string]attr.Type{"id": types.StringType, "source": types.StringType, "url": types.StringType, "sha256": types.StringType}
-
-func (j jarModel) object() types.Object {
-	return types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": j.ID, "source": j.Source, "url": j.URL, "sha256": j.SHA256})
 }
 
 // Clear makes the jar and the arguments null.
@@ -71,104 +53,24 @@ func (m *jobModel) Clear() {
 	m.Jar, m.Args = types.ObjectNull(jarTypes), types.ListNull(types.StringType)
 }
 
-// Program is the job's jar, entry class and arguments.
-func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecycle.Program, diag.Diagnostics) {
-	client, diagnostics := data.Flink()
-	jar, found := values.As[jarModel](ctx, m.Jar)
-	diagnostics.Append(found...)
-	program := &lifecycle.JarProgram{
-		Client: client, ID: jar.ID.ValueString(), SHA256: jar.SHA256.ValueString(), Path: jar.Source.ValueString(), URL: jar.URL.ValueString(),
-		EntryClass: m.EntryClass.ValueString(),
-	}
-	if !m.Args.IsNull() && !m.Args.IsUnknown() {
-		diagnostics.Append(m.Args.ElementsAs(ctx, &program.Args, false)...)
-	}
-	return program, diagnostics
-}
-
-// AfterStart sets the hash of a file that was made in the same apply.
-func (m *jobModel) AfterStart(ctx context.Context, program lifecycle.Program) {
-	jar, _ := values.As[jarModel](ctx, m.Jar)
-	if !jar.SHA256.IsUnknown() {
-		return
-	}
-	jar.SHA256 = values.Text(program.JarSHA256())
-	m.Jar = jar.object()
-}
-
-// Upload is the jar.
-func (m *jobModel) Upload(ctx context.Context) jobkind.Upload {
-	jar, _ := values.As[jarModel](ctx, m.Jar)
-	return jobkind.Upload{SHA256: jar.SHA256.ValueString(), OfJob: jar.ID.IsNull()}
+// Complete hashes a source file.
+func (m *jobModel) Complete(ctx context.Context, config *jobModel) diag.Diagnostics {
+	return m.complete(ctx, &config.jarPart)
 }
 
 // Differences compares the jars by content.
 func (m *jobModel) Differences(ctx context.Context, before *jobModel, d *jobkind.Differences) {
-	if differs, unknown := jarDiffers(ctx, before, m); differs && !(d.TakeOver && before.Jar.IsNull()) {
-		d.Found("jar", unknown)
-	}
+	m.compare(ctx, &before.jarPart, d)
 	d.Compare("entry_class", before.EntryClass, m.EntryClass)
 	d.Compare("args", before.Args, m.Args)
 }
 
-// jarDiffers compares contents: an id alone changes when the cluster lost its
-// uploads.
-func jarDiffers(ctx context.Context, state, plan *jobModel) (differs, unknown bool) {
-	if plan.Jar.IsUnknown() {
-		return true, true
+// Program is the job's jar, entry class and arguments.
+func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecycle.Program, diag.Diagnostics) {
+	program, diagnostics := m.jarProgram(ctx, data)
+	program.EntryClass = m.EntryClass.ValueString()
+	if !m.Args.IsNull() && !m.Args.IsUnknown() {
+		diagnostics.Append(m.Args.ElementsAs(ctx, &program.Args, false)...)
 	}
-	before, _ := values.As[jarModel](ctx, state.Jar)
-	after, _ := values.As[jarModel](ctx, plan.Jar)
-	switch {
-	case after.SHA256.IsUnknown():
-		return true, true
-	case !after.SHA256.IsNull() && !before.SHA256.IsNull():
-		return !after.SHA256.Equal(before.SHA256), false
-	case after.ID.IsUnknown():
-		return true, true
-	case !after.ID.IsNull() && after.ID.Equal(before.ID):
-		return false, false
-	}
-	return true, false
-}
-
-// Complete hashes a source file, so that a plan shows a change of its content:
-// Terraform proposes the hash of the state where nothing else has changed. The
-// file may be made in the same apply: then the hash is not known yet.
-func (m *jobModel) Complete(ctx context.Context, config *jobModel) diag.Diagnostics {
-	if m.Jar.IsNull() || m.Jar.IsUnknown() || config.Jar.IsUnknown() {
-		return nil
-	}
-	jar, diagnostics := values.As[jarModel](ctx, m.Jar)
-	given, givenDiagnostics := values.As[jarModel](ctx, config.Jar)
-	diagnostics.Append(givenDiagnostics...)
-	if diagnostics.HasError() || !given.SHA256.IsNull() {
-		return diagnostics
-	}
-	switch {
-	case jar.Source.IsUnknown() || jar.ID.IsUnknown() || !jar.URL.IsNull():
-		return diagnostics
-	case jar.Source.IsNull() || !jar.ID.IsNull():
-		jar.SHA256 = types.StringNull()
-	default:
-		file, err := lifecycle.ReadJarFile(jar.Source.ValueString())
-		jar.SHA256 = types.StringValue(file.SHA256)
-		if err != nil {
-			diagnostics.Append(missingFile(path.Root("jar").AtName("source"), jar.Source.ValueString(), err))
-			jar.SHA256 = types.StringUnknown()
-		}
-	}
-	m.Jar = jar.object()
-	return diagnostics
-}
-
-// missingFile is a warning: at plan a file may be about to be made.
-func missingFile(at path.Path, file string, err error) diag.Diagnostic {
-	reason := err.Error()
-	if errors.Is(err, fs.ErrNotExist) {
-		reason = "there is no such file"
-	}
-	return diag.NewAttributeWarningDiagnostic(at, "The jar file cannot be read yet",
-		fmt.Sprintf("%s: %s. If it is made during this apply, all is well, and its content is known then; otherwise the apply fails before anything is sent. "+
-			"Relative paths begin at the directory that Terraform runs in; \"${path.module}/app.jar\" is a path beside the configuration.", file, reason))
+	return &program, diagnostics
 }

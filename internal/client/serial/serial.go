@@ -1,22 +1,22 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package pravega
+// Package serial lets one operation at a time work on each thing of a server.
+package serial
 
 import (
 	"context"
 	"sync"
 )
 
-// locks lets one operation at a time work on each stream: the controller fails
-// the second of two that meet. The zero value is ready.
-type locks struct {
+// Locks are one for each key. The zero value is ready.
+type Locks struct {
 	mu    sync.Mutex
 	slots map[string]chan struct{}
 }
 
-// lock waits for the key and returns what releases it.
-func (l *locks) lock(ctx context.Context, key string) (release func(), err error) {
+// Lock waits for the key and returns what releases it.
+func (l *Locks) Lock(ctx context.Context, key string) (release func(), err error) {
 	l.mu.Lock()
 	if l.slots == nil {
 		l.slots = map[string]chan struct{}{}
