@@ -10,12 +10,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"path"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/bundle"
 )
@@ -27,7 +29,7 @@ type unpacked struct {
 }
 
 // maxUnpacked keeps a small archive from becoming a large content.
-const maxUnpacked = 64 << 20
+const maxUnpacked = 4 << 20
 
 // unpack reads an archive as strictly as the least lenient reader: it takes
 // nothing from outside of the root, nothing twice, and nothing that tells of
@@ -41,7 +43,7 @@ func unpack(archive []byte) (map[string]unpacked, error) {
 	for _, entry := range reader.File {
 		name, isDirectory := strings.CutSuffix(entry.Name, "/")
 		switch {
-		case name == "" || name == "." || path.IsAbs(name) || name != path.Clean(name) || name == ".." || strings.HasPrefix(name, "../"), strings.ContainsAny(name, "\\\x00"):
+		case name == "" || name == "." || path.IsAbs(name) || name != path.Clean(name) || name == ".." || strings.HasPrefix(name, "../"), strings.ContainsAny(name, "\\\x00"), !utf8.ValidString(name):
 			return nil, fmt.Errorf("%q is no name below the root", entry.Name)
 		case there[name]:
 			return nil, fmt.Errorf("%q is there twice", entry.Name)
@@ -88,9 +90,7 @@ func TestWrite_TheArchiveHoldsTheFilesAndNothingElse(t *testing.T) {
 	// compressed and that cannot.
 	const piece = 512 << 10
 	tree := files{}
-	for name, content := range project {
-		tree[name] = content
-	}
+	maps.Copy(tree, project)
 	for _, size := range []int{1, 100, piece - 1, piece, piece + 1, 2 * piece, 3*piece + 12345} {
 		tree[fmt.Sprintf("text/%d.txt", size)] = strings.Repeat("the same line again\n", size/20+1)[:size]
 		tree[fmt.Sprintf("noise/%d.bin", size)] = noise(size)
@@ -133,9 +133,7 @@ const (
 func TestWrite_C56_TheArchiveIsTheOneThatWasWrittenDown(t *testing.T) {
 	t.Parallel()
 	tree := files{"several/pieces.txt": goldenText()}
-	for name, content := range project {
-		tree[name] = content
-	}
+	maps.Copy(tree, project)
 	_, archive := pack(t, bundle.Source{Dir: write(t, t.TempDir(), tree, false)})
 	if archive.SHA256 != goldenArchive {
 		t.Errorf("the archive's hash is %s with %s; %s made %s", archive.SHA256, runtime.Version(), goldenGo, goldenArchive)
@@ -202,7 +200,8 @@ func TestBuild_TheArchiveCanBeReadTwice(t *testing.T) {
 }
 
 func FuzzArchiveReader(f *testing.F) {
-	for _, tree := range []files{project, {"a": "1"}, {}} {
+	// Small ones: the fuzzer spends its time on making inputs smaller.
+	for _, tree := range []files{{"geo/a": "11111111"}, {"a": "1"}, {}} {
 		var out bytes.Buffer
 		if _, err := (bundle.Source{Files: tree}).Write(f.Context(), &out, bundle.Planned{}); err != nil {
 			f.Fatal(err)
@@ -216,27 +215,15 @@ func FuzzArchiveReader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What the reader takes can be a source, so that each name is below the
-		// root, and comes back.
-		tree := files{}
-		for name, file := range got {
-			tree[name] = file.content
-		}
-		var out bytes.Buffer
-		_, err = bundle.Source{Files: tree}.Write(t.Context(), &out, bundle.Planned{})
-		if e, ok := errors.AsType[*bundle.Error](err); ok && e.Kind == bundle.KindName && !strings.Contains(e.Error(), "could leave") && !strings.HasPrefix(e.Path, "/") {
-			return // Another encoding, a drive letter.
-		}
-		must(t, err)
-		again, err := unpack(out.Bytes())
-		must(t, err)
-		for name, file := range again {
-			if file.content != tree[name] {
-				t.Errorf("%q comes back as %q", tree[name], file.content)
+		for name := range got {
+			if !fs.ValidPath(name) || strings.Contains(name, `\`) {
+				t.Errorf("the reader takes %q", name)
 			}
-		}
-		if names := sorted(tree); slices.ContainsFunc(names, path.IsAbs) {
-			t.Errorf("%q", names)
+			for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+				if _, isFile := got[dir]; isFile {
+					t.Errorf("the reader takes %q below the file %q", name, dir)
+				}
+			}
 		}
 	})
 }

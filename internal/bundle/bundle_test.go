@@ -85,7 +85,7 @@ func paths(m *bundle.Manifest) []string {
 }
 
 // refused reads a source that is wrong, and looks at what is said about it.
-func refused(t *testing.T, s bundle.Source, kind bundle.Kind, words ...string) *bundle.Error {
+func refused(t *testing.T, s bundle.Source, kind bundle.Kind, words ...string) bundle.Error {
 	t.Helper()
 	_, err := bundle.Read(t.Context(), s)
 	e, ok := errors.AsType[*bundle.Error](err)
@@ -97,7 +97,7 @@ func refused(t *testing.T, s bundle.Source, kind bundle.Kind, words ...string) *
 			t.Errorf("%q does not say %q", err, word)
 		}
 	}
-	return e
+	return *e
 }
 
 func hashOf(content string) string {

