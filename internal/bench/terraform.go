@@ -15,11 +15,44 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/jobs"
 )
 
+// workspace is a directory in which Terraform's own program runs, with default
+// settings and providers of this machine.
+type workspace struct {
+	dir string
+	env []string
+}
+
+// newWorkspace makes its directories below another one. The providers are the
+// directories of their programs, by their source addresses.
+func newWorkspace(dir string, providers map[string]string) (*workspace, error) {
+	work := filepath.Join(dir, "work")
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return nil, err
+	}
+	config := filepath.Join(dir, "terraform.tfrc")
+	var settings strings.Builder
+	settings.WriteString("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n")
+	for source, bin := range providers {
+		fmt.Fprintf(&settings, "    %q = %q\n", "registry.terraform.io/"+source, bin)
+	}
+	settings.WriteString("  }\n  direct {}\n}\n")
+	if err := os.WriteFile(config, []byte(settings.String()), 0o600); err != nil {
+		return nil, err
+	}
+	w := &workspace{dir: work, env: []string{"TF_CLI_CONFIG_FILE=" + config, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}}
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if !strings.HasPrefix(name, "TF_") && !strings.HasPrefix(name, "STREAMING_") {
+			w.env = append(w.env, entry)
+		}
+	}
+	return w, nil
+}
+
 // terraform upgrades a job as a user does: Terraform's own program runs the
-// provider's own binary, with default settings.
+// provider's own binary.
 type terraform struct {
-	dir      string
-	env      []string
+	*workspace
 	endpoint string
 	job      string
 	last     string
@@ -27,29 +60,16 @@ type terraform struct {
 
 // newTerraform builds the provider of this checkout into a directory.
 func newTerraform(ctx context.Context, dir, endpoint, job string) (*terraform, error) {
-	bin, work := filepath.Join(dir, "bin"), filepath.Join(dir, "work")
-	for _, made := range []string{bin, work} {
-		if err := os.MkdirAll(made, 0o755); err != nil {
-			return nil, err
-		}
+	bin := filepath.Join(dir, "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return nil, err
 	}
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", filepath.Join(bin, "terraform-provider-streaming"), ".")
 	if output, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building the provider: %w\n%s", err, output)
 	}
-	config := filepath.Join(dir, "terraform.tfrc")
-	overrides := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    \"registry.terraform.io/terraform-streaming/streaming\" = %q\n  }\n  direct {}\n}\n", bin)
-	if err := os.WriteFile(config, []byte(overrides), 0o600); err != nil {
-		return nil, err
-	}
-	t := &terraform{dir: work, endpoint: endpoint, job: job, env: []string{"TF_CLI_CONFIG_FILE=" + config, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}}
-	for _, entry := range os.Environ() {
-		name, _, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(name, "TF_") && !strings.HasPrefix(name, "STREAMING_") {
-			t.env = append(t.env, entry)
-		}
-	}
-	return t, nil
+	workspace, err := newWorkspace(dir, map[string]string{"terraform-streaming/streaming": bin})
+	return &terraform{workspace: workspace, endpoint: endpoint, job: job}, err
 }
 
 // next is the first apply or an upgrade, to a jar in this file.
@@ -93,9 +113,9 @@ output "job_id" {
 	return before, t.last, err
 }
 
-func (t *terraform) run(ctx context.Context, args ...string) (string, error) {
+func (w *workspace) run(ctx context.Context, args ...string) (string, error) {
 	command := exec.CommandContext(ctx, cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"), args...)
-	command.Dir, command.Env = t.dir, t.env
+	command.Dir, command.Env = w.dir, w.env
 	var problems strings.Builder
 	command.Stderr = &problems
 	output, err := command.Output()
