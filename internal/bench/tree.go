@@ -31,7 +31,7 @@ type share struct {
 var shares = []share{
 	{files: 4300, bytes: 60_000_000, name: "package_%02d/module_%04d.py", write: pythonText},
 	{files: 500, bytes: 50_000_000, name: "data_%02d/table_%04d.csv", write: tableText},
-	{files: 150, bytes: 60_000_000, name: "native_%02d/table_%04d.bin", write: machineCode},
+	{files: 150, bytes: 60_000_000, name: "native_%02d/library_%04d.bin", write: machineCode},
 	{files: 50, bytes: 30_000_000, name: "model_%02d/weights_%04d.bin", write: noise},
 }
 
@@ -118,13 +118,24 @@ func tableText(random *rand.Rand, size int) []byte {
 	return []byte(b.String()[:size])
 }
 
-// machineCode mixes few instructions with many operands.
+// instructions are what compiled code consists of: some are everywhere, and
+// short runs of them come again and again.
+var instructions = func() [][]byte {
+	random := rand.New(rand.NewPCG(2026, 8))
+	all := make([][]byte, 900)
+	for i := range all {
+		all[i] = noise(random, 2+random.IntN(7))
+	}
+	return all
+}()
+
+// machineCode is about as compressible as shared libraries.
 func machineCode(random *rand.Rand, size int) []byte {
 	code := make([]byte, 0, size+16)
 	for len(code) < size {
-		code = append(code, 0x48, byte(0x83+random.IntN(12)), byte(random.ExpFloat64()*24))
-		if random.IntN(3) == 0 {
-			code = binary.LittleEndian.AppendUint32(code, uint32(random.ExpFloat64()*4000))
+		code = append(code, instructions[min(int(random.ExpFloat64()*200), len(instructions)-1)]...)
+		if random.IntN(5) == 0 {
+			code = binary.LittleEndian.AppendUint32(code, uint32(random.ExpFloat64()*3000))
 		}
 	}
 	return code[:size]
