@@ -5,11 +5,12 @@ package bundle
 
 import (
 	"bytes"
-	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"hash/crc32"
 	"sync"
+
+	"github.com/klauspost/compress/flate"
 )
 
 const (
@@ -19,8 +20,10 @@ const (
 	// window is how far back a compressor looks: the end of the piece before
 	// is given to it, as if the file had not been cut.
 	window = 32 << 10
-	// level is that of zip programs, unless they are told otherwise.
-	level = flate.DefaultCompression
+	// level is that of zip programs, unless they are told otherwise. The
+	// compressor is one that comes with this module and not with Go, so that the
+	// same files give the same archive whatever Go built the provider.
+	level = 6
 )
 
 // piece is a part of a file on its way into an archive.
