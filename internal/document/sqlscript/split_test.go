@@ -194,3 +194,12 @@ func FuzzSQLScript_splitting(f *testing.F) {
 		}
 	})
 }
+
+func TestALongScriptIsSplitInTime(t *testing.T) {
+	t.Parallel()
+	const n = 50_000
+	statements, err := Split(strings.Repeat("USE a;\n", n))
+	if err != nil || len(statements) != n || statements[n-1].Line != n {
+		t.Fatalf("%d statements, the last %+v, error %v", len(statements), statements[len(statements)-1], err)
+	}
+}

@@ -79,10 +79,20 @@ func newError(script string, statement, offset int, message string) *Error {
 // position turns an offset into line and column. As for Flink, a line ends
 // with \n, \r\n or \r.
 func position(script string, offset int) (line, column int) {
-	before := script[:offset]
-	line = 1 + strings.Count(before, "\n") + strings.Count(before, "\r") - strings.Count(before, "\r\n")
-	return line, 1 + utf8.RuneCountInString(before[strings.LastIndexAny(before, "\r\n")+1:])
+	return advance(script[:offset], 1, 1)
 }
+
+// advance is the place behind a text that begins at the given one.
+func advance(text string, line, column int) (lineBehind, columnBehind int) {
+	ends := strings.Count(text, "\n") + strings.Count(text, "\r") - strings.Count(text, "\r\n")
+	if ends == 0 {
+		return line, column + utf8.RuneCountInString(text)
+	}
+	return line + ends, 1 + utf8.RuneCountInString(text[strings.LastIndexAny(text, "\r\n")+1:])
+}
+
+// offset is where the statement begins in the script.
+func (s Statement) offset() int { return s.tokens[0].offset }
 
 // Split cuts a script into its statements. A part without any, of comments or
 // a lone semicolon, which Flink refuses, is left out. The error is an *Error.
@@ -103,6 +113,8 @@ func split(script string) (statements []Statement, rest string, err error) {
 		tokens[i].offset += start
 	}
 	began := 0
+	// Places are counted on from statement to statement: a script may be long.
+	seen, line, column := 0, 1, 1
 	for len(tokens) > 0 {
 		length, err := statementLength(script, len(statements)+1, tokens)
 		if err != nil {
@@ -118,6 +130,9 @@ func split(script string) (statements []Statement, rest string, err error) {
 		if !ok {
 			continue
 		}
+		line, column = advance(script[seen:statement.offset()], line, column)
+		seen = statement.offset()
+		statement.Line, statement.Column = line, column
 		statement.raw = script[began:end]
 		began = end
 		statements = append(statements, statement)
@@ -142,7 +157,6 @@ func newStatement(script string, part []token) (statement Statement, ok bool) {
 	}
 	first, last := part[0], part[len(part)-1]
 	s := Statement{Text: script[first.offset : last.offset+len(last.text)], tokens: part}
-	s.Line, s.Column = position(script, first.offset)
 	s.Kind = s.kind()
 	return s, true
 }
