@@ -46,9 +46,9 @@ type lexer struct {
 	fresh bool
 }
 
-// The forms of SET and RESET without quotes are no SQL to Flink: it matches
-// them as a whole, before it looks for comments, so that a value may be a URL
-// with its two slashes.
+// SET without quotes around its key is no SQL to Flink: it matches the whole
+// statement, before it looks for comments, so that a value may be a URL with
+// its two slashes.
 var bareSetting = regexp.MustCompile(`^(?i:SET)([ \t\n\r\f]+)([^'\s;]+)([ \t\n\r\f]*)=([ \t\n\r\f]*)([^;'\s][^;\s]*|'(?:[^']|'')*')`)
 
 func lex(script string) ([]token, error) {

@@ -323,7 +323,7 @@ func (s *Server) SubmitJob(g Graph, configuration map[string]string) (string, er
 		parsed, bad := parseID(id)
 		if bad != nil {
 			s.mu.Unlock()
-			return "", throw(classArgument, badJobID, id)
+			return "", throw(classArgument, badJobID, id).by(bad)
 		}
 		r.jobID = parsed
 	}

@@ -27,8 +27,13 @@ func (e *execution) execute(text string) (outcome, trace) {
 	var fault *sqlscript.Error
 	switch {
 	case errors.As(err, &fault):
+		if fault.Statement > 0 || strings.HasPrefix(fault.Message, "a text") {
+			return outcome{}, encountered(`'`)
+		}
 		return outcome{}, notParsed("org.apache.flink.sql.parser.impl.TokenMgrError",
 			fmt.Sprintf("Lexical error at line %d, column %d.  Encountered: <EOF> after : \"\"", fault.Line, fault.Column))
+	case len(statements) == 0 && strings.Contains(text, ";"):
+		return outcome{}, encountered(";")
 	case len(statements) == 0:
 		return outcome{}, notParsed(parseException, endOfFile)
 	case len(statements) > 1:
@@ -131,7 +136,7 @@ func (e *execution) explain(text string) (outcome, trace) {
 			return outcome{}, cause
 		}
 	}
-	return outcome{columns: []string{"result"}, rows: [][]any{{"== Abstract Syntax Tree ==\n"}}}, nil
+	return outcome{columns: []string{"result"}, rows: [][]any{{"== Abstract Syntax Tree ==\n"}}, explains: true}, nil
 }
 
 // insertsOf takes a statement set apart.

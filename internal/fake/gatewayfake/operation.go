@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"strconv"
 	"time"
 )
@@ -50,13 +49,14 @@ type outcome struct {
 	jobID   string
 	columns []string
 	rows    [][]any
-	query   bool
+	// explains is true for a text that was asked for.
+	explains bool
 }
 
 func (s *Server) submit(c *call) reply {
 	one := s.session(c)
 	if one == nil {
-		return restError("Failed to executeStatement.", noSession(c.vars[0]))
+		return serverError(trace{gatewayException + "Failed to executeStatement.", noSession(c.vars[0])})
 	}
 	var request struct {
 		Statement string         `json:"statement"`
@@ -67,7 +67,10 @@ func (s *Server) submit(c *call) reply {
 		return badBody("ExecuteStatementRequestBody", err)
 	}
 	if request.Timeout > 0 {
-		return restError("Failed to executeStatement.", "java.lang.UnsupportedOperationException: SqlGatewayService doesn't support timeout mechanism now.")
+		return serverError(trace{
+			gatewayException + "Failed to executeStatement.",
+			"java.lang.UnsupportedOperationException: SqlGatewayService doesn't support timeout mechanism now.",
+		})
 	}
 	config := map[string]string{}
 	for key, value := range request.Config {
@@ -77,9 +80,7 @@ func (s *Server) submit(c *call) reply {
 		case float64, bool:
 			config[key] = fmt.Sprint(value)
 		case nil:
-			return reply{http.StatusInternalServerError, map[string]any{"errors": []string{
-				"Internal server error.", "<Exception on server side:\njava.lang.NullPointerException: Value must not be null.\n\nEnd of exception on server side>",
-			}}}
+			return serverError(trace{"java.lang.NullPointerException: Value must not be null."})
 		default:
 			return badBody("ExecuteStatementRequestBody", errors.New("Cannot deserialize value of type `java.lang.String` from Object value"))
 		}
@@ -203,14 +204,17 @@ func (o outcome) page(format string, token, read int) map[string]any {
 		}
 	}
 	answer := map[string]any{
-		"resultType": "PAYLOAD", "isQueryResult": o.query, "resultKind": "SUCCESS",
+		"resultType": "PAYLOAD", "isQueryResult": false, "resultKind": "SUCCESS",
 		"results": map[string]any{"columns": columns, "rowFormat": format, "data": data},
 	}
 	if token == 1 {
 		answer["resultType"] = "EOS"
 	}
+	if o.columns[0] != "result" || o.explains {
+		answer["resultKind"] = "SUCCESS_WITH_CONTENT"
+	}
 	if o.jobID != "" {
-		answer["jobID"], answer["resultKind"] = o.jobID, "SUCCESS_WITH_CONTENT"
+		answer["jobID"] = o.jobID
 	}
 	return answer
 }

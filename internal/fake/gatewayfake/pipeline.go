@@ -40,7 +40,11 @@ func (e *execution) pipeline(statements []sqlscript.Statement) (outcome, trace) 
 	}
 	graph := graphOf(inserts)
 	if settings["pipeline.name"] == "" {
-		graph.Name = "insert-into_" + inserts[0].sink
+		var sinks []string
+		for _, one := range inserts {
+			sinks = append(sinks, one.sink)
+		}
+		graph.Name = "insert-into_" + strings.Join(sinks, ",")
 	}
 	id, err := e.server.cluster.SubmitJob(graph, settings)
 	if err != nil {
@@ -69,7 +73,10 @@ func graphOf(inserts []insert) flinkfake.Graph {
 // what the JobManager answered to a request of its own is in one text.
 func submissionFailed(causes []string) trace {
 	failed := trace{tableException + "Failed to execute sql"}
-	last := causes[len(causes)-1]
+	first, last := causes[0], causes[len(causes)-1]
+	if strings.HasPrefix(first, argument) && !strings.Contains(first, "JobID") {
+		return causes // The planner itself reads what is needed for the graph.
+	}
 	if !strings.Contains(last, "DuplicateJobSubmissionException") && !strings.Contains(last, "DuplicateApplicationSubmissionException") {
 		return append(failed, causes...)
 	}

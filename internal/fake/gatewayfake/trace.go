@@ -39,7 +39,11 @@ func restError(what string, cause ...string) reply {
 // fetchError is what the fetch of a result answers, which wraps once more.
 func fetchError(cause ...string) reply {
 	const what = "Failed to fetchResults."
-	t := append(trace{gatewayException + gatewayException + what, gatewayException + what}, cause...)
+	return serverError(append(trace{gatewayException + gatewayException + what, gatewayException + what}, cause...))
+}
+
+// serverError is an exception that nobody expected.
+func serverError(t trace) reply {
 	return reply{http.StatusInternalServerError, map[string]any{"errors": []string{
 		"Internal server error.", "<Exception on server side:\n" + t.String() + "\n\nEnd of exception on server side>",
 	}}}
@@ -70,8 +74,12 @@ func badBody(class string, err error) reply {
 
 // notParsed is a statement that Flink's parser refuses.
 func notParsed(class, message string) trace {
+	outer := "SqlParserException"
+	if class == parseException && strings.HasPrefix(message, `Encountered "<EOF>"`) {
+		outer = "SqlParserEOFException"
+	}
 	return trace{
-		"org.apache.flink.table.api.SqlParserException: SQL parse failed. " + message,
+		"org.apache.flink.table.api." + outer + ": SQL parse failed. " + message,
 		"org.apache.calcite.sql.parser.SqlParseException: " + message,
 		class + ": " + message,
 	}
