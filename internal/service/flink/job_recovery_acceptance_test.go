@@ -29,11 +29,17 @@ import (
 // ownCluster is a Flink that this test alone may break.
 func ownCluster(t *testing.T, conf map[string]string) *cluster {
 	t.Helper()
+	return ownEngine(t, local.Config{FlinkConf: conf})
+}
+
+// ownEngine is ownCluster with more to choose.
+func ownEngine(t *testing.T, config local.Config) *cluster {
+	t.Helper()
 	// The other cluster says that acceptance tests are asked for.
 	shared := realCluster(t)
-	state, err := local.Up(t.Context(), local.Config{
-		Dir: filepath.Join(t.TempDir(), "engine"), FlinkVersion: shared.Flink.Version, FlinkConf: conf, Slots: 4, Only: local.EngineFlink, AutoPorts: true,
-	}, t.Output())
+	config.Dir, config.FlinkVersion = filepath.Join(t.TempDir(), "engine"), shared.Flink.Version
+	config.Slots, config.Only, config.AutoPorts = 4, local.EngineFlink, true
+	state, err := local.Up(t.Context(), config, t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
