@@ -54,6 +54,8 @@ type Config struct {
 	Owner   string
 	Flink   string
 	Pravega string
+	// Gateway is the SQL gateway of Flink, empty for none.
+	Gateway string
 	// PravegaCA is the file of an authority to trust, empty for none.
 	PravegaCA string
 	// PravegaUser and PravegaPassword are sent if there is a user.
@@ -68,7 +70,11 @@ func (c Config) String() string {
 		fmt.Fprintf(&b, "  owner = %q\n", c.Owner)
 	}
 	if c.Flink != "" {
-		fmt.Fprintf(&b, "  flink = { endpoint = %q }\n", c.Flink)
+		gateway := ""
+		if c.Gateway != "" {
+			gateway = fmt.Sprintf(", sql_gateway_endpoint = %q", c.Gateway)
+		}
+		fmt.Fprintf(&b, "  flink = { endpoint = %q%s }\n", c.Flink, gateway)
 	}
 	if c.Pravega != "" {
 		trust := ""

@@ -20,6 +20,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/gatewayfake"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/pravegafake"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/schemadump/schemajson"
 )
@@ -208,12 +209,15 @@ func newUser(t *testing.T, root string) *user {
 	}
 	flink := flinkfake.New()
 	t.Cleanup(flink.Close)
+	gateway := gatewayfake.New(flink)
+	t.Cleanup(gateway.Close)
 	pravega := pravegafake.New()
 	t.Cleanup(pravega.Close)
 	env := []string{
 		"TF_CLI_CONFIG_FILE=" + config,
 		"CHECKPOINT_DISABLE=1",
 		"STREAMING_FLINK_ENDPOINT=" + flink.URL(),
+		"STREAMING_SQL_GATEWAY_ENDPOINT=" + gateway.URL(),
 		"STREAMING_PRAVEGA_ENDPOINT=" + pravega.URL(),
 		// An example's own host is reached through a proxy.
 		"HTTP_PROXY=" + proxyTo(t, "pravega.example.com:9091", pravega.URL()),

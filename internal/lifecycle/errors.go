@@ -34,6 +34,10 @@ const (
 	ProblemParallelism
 	ProblemJob
 	ProblemBundle
+	// ProblemSetup, ProblemStatement and ProblemScript are about SQL.
+	ProblemSetup
+	ProblemStatement
+	ProblemScript
 )
 
 // Error is a failure in one sentence, with what it means for the job and what

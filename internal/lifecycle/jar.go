@@ -280,3 +280,6 @@ func (p *JarProgram) Discard(ctx context.Context) error {
 
 // ForgetFile makes the program run from the upload of its content alone.
 func (p *JarProgram) ForgetFile() { p.Path = "" }
+
+// ContentKnown is false for a file that is not read yet.
+func (p *JarProgram) ContentKnown() bool { return p.SHA256 != "" }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/sqlgateway"
 )
 
 // pythonDriver is the class of flink-python that starts a Python program.
@@ -151,7 +152,7 @@ func (s submitted) Unwrap() error { return s.error }
 // that failed afterwards.
 func taken(err error) bool {
 	_, ok := errors.AsType[submitted](err)
-	return ok || flink.IsDuplicate(err)
+	return ok || flink.IsDuplicate(err) || sqlgateway.IsDuplicate(err)
 }
 
 // pythonCause is one line of a traceback: the exception, or the root cause of
@@ -177,3 +178,6 @@ func pythonCause(traceback string) string {
 func (p *PythonProgram) Vertices(ctx context.Context, parallelism int64, configuration map[string]string) (map[string]int64, error) {
 	return p.Jar.Vertices(ctx, parallelism, configuration)
 }
+
+// ContentKnown is false for a flink-python of its own that is not read yet.
+func (p *PythonProgram) ContentKnown() bool { return !p.Chosen || p.Jar.ContentKnown() }

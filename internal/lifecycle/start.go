@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/sqlgateway"
 )
 
 // start is one start of a program.
@@ -166,7 +167,7 @@ func (e *Engine) submit(ctx context.Context, program Program, submission Submiss
 			return true, nil
 		}
 		return false, e.duplicate(ctx, g, try, err)
-	case rest.OutcomeUnknown(err):
+	case rest.OutcomeUnknown(err) || sqlgateway.OutcomeUnknown(err):
 		return false, e.appear(ctx, submission.JobID, err)
 	}
 	return false, submitProblem(err)

@@ -178,7 +178,7 @@ func (e *Engine) observe(ctx context.Context, rec Record, u Update) (Record, Upd
 // not known. The marker of a job that can be rescaled tells of its start alone,
 // so that this one is asked what it asks for.
 func (e *Engine) difference(ctx context.Context, g *generation, spec Spec) (restart, inPlace bool, err error) {
-	if g.known && spec.Program.JarSHA256() == "" {
+	if late, ok := spec.Program.(interface{ ContentKnown() bool }); g.known && ok && !late.ContentKnown() {
 		// What was not known at plan is known once it is ready.
 		if _, err := spec.Program.Prepare(ctx); err != nil {
 			return false, false, err
@@ -193,8 +193,10 @@ func (e *Engine) difference(ctx context.Context, g *generation, spec Spec) (rest
 			return false, false, err
 		}
 	}
-	if inPlace, err = e.rescalable(ctx, g.job); err != nil {
-		return false, false, err
+	if _, plans := spec.Program.(Planner); plans {
+		if inPlace, err = e.rescalable(ctx, g.job); err != nil {
+			return false, false, err
+		}
 	}
 	return !inPlace && g.marker.Parallelism != spec.parallelism(), inPlace, nil
 }

@@ -33,7 +33,7 @@ type Server struct {
 	jobs     []*job
 	past     []JobSnapshot
 	// log is what Python programs wrote to the JobManager's log.
-	log strings.Builder
+	log      strings.Builder
 	used     map[string]bool
 	apps     []*application
 	triggers map[triggerKey]*trigger

@@ -12,7 +12,7 @@ import (
 // schemas and the docs are made of them, and the tests hold plans and requests
 // against them.
 func Changes() map[string]changes.Table {
-	return map[string]changes.Table{JobType: jobChanges(), PythonJobType: pythonJobChanges(), JarType: jarChanges(), SavepointType: savepointChanges()}
+	return map[string]changes.Table{JobType: jobChanges(), PythonJobType: pythonJobChanges(), SQLJobType: sqlJobChanges(), JarType: jarChanges(), SavepointType: savepointChanges()}
 }
 
 func jobChanges() changes.Table {

@@ -139,7 +139,7 @@ func (c attributeCase) name() string {
 // nothing says what its change does, and for one that no case changes.
 func TestChanges_EachAttributeHasARowAndACase(t *testing.T) {
 	t.Parallel()
-	covered := map[string][]string{flink.JarType: jarCases, flink.SavepointType: savepointCases, flink.PythonJobType: append(sharedAttributes(), pythonJobCases...)}
+	covered := map[string][]string{flink.JarType: jarCases, flink.SavepointType: savepointCases, flink.PythonJobType: append(sharedAttributes(), pythonJobCases...), flink.SQLJobType: append(sharedAttributes(), sqlJobCases...)}
 	for _, c := range attributeCases(&world{}, caseFiles{}) {
 		covered[flink.JobType] = append(covered[flink.JobType], c.attribute)
 		row, ok := flink.Changes()[flink.JobType].Row(c.attribute)

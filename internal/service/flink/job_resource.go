@@ -74,3 +74,8 @@ func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecy
 	}
 	return &program, diagnostics
 }
+
+// Settle has nothing to add.
+func (m *jobModel) Settle(context.Context, *jobModel, *base.ProviderData) diag.Diagnostics {
+	return nil
+}

@@ -140,3 +140,8 @@ func (m *pythonJobModel) Program(ctx context.Context, data *base.ProviderData) (
 	}
 	return program, diagnostics
 }
+
+// Settle has nothing to add.
+func (m *pythonJobModel) Settle(context.Context, *pythonJobModel, *base.ProviderData) diag.Diagnostics {
+	return nil
+}

@@ -11,7 +11,7 @@ import (
 
 // Resources lists the constructors of the package's resources.
 func Resources() []func() resource.Resource {
-	return []func() resource.Resource{NewJarResource, NewJobResource, NewPythonJobResource, NewSavepointResource}
+	return []func() resource.Resource{NewJarResource, NewJobResource, NewPythonJobResource, NewSQLJobResource, NewSavepointResource}
 }
 
 // DataSources lists the constructors of the package's data sources.

@@ -26,6 +26,16 @@ var managedKeys = map[string]string{
 	"execution.state-recovery.ignore-unclaimed-state": "Set upgrade.allow_non_restored_state instead.",
 }
 
+// ManagedKey tells whether an attribute, or the provider, sets an option, and
+// what to do instead.
+func ManagedKey(key string) (advice string, managed bool) {
+	if strings.HasPrefix(key, "$internal") {
+		return "Options that begin with $internal are Flink's own, and the provider sets the job id by itself.", true
+	}
+	advice, managed = managedKeys[key]
+	return advice, managed
+}
+
 // configurationValidator refuses options that would not do what they say.
 type configurationValidator struct{}
 
@@ -43,11 +53,8 @@ func (v configurationValidator) MarkdownDescription(ctx context.Context) string 
 func (configurationValidator) ValidateMap(_ context.Context, req validator.MapRequest, resp *validator.MapResponse) {
 	for key, value := range req.ConfigValue.Elements() {
 		at := req.Path.AtMapKey(key)
-		if advice, managed := managedKeys[key]; managed {
+		if advice, managed := ManagedKey(key); managed {
 			resp.Diagnostics.AddAttributeError(at, "Option "+key+" cannot be set here", advice)
-		}
-		if strings.HasPrefix(key, "$internal") {
-			resp.Diagnostics.AddAttributeError(at, "Option "+key+" cannot be set here", "Options that begin with $internal are Flink's own, and the provider sets the job id by itself.")
 		}
 		text, ok := value.(types.String)
 		if value.IsNull() {

@@ -56,8 +56,8 @@ var problemPaths = map[lifecycle.Problem]path.Path{
 	lifecycle.ProblemRestarting:         path.Root("upgrade").AtName("mode"),
 }
 
-// failure words an error: what in one line, then why and what to do.
-func (k Kind) failure(verb, name string, err error) diag.Diagnostic {
+// Failure words an error: what in one line, then why and what to do.
+func (k Kind) Failure(verb, name string, err error) diag.Diagnostic {
 	summary := fmt.Sprintf("Cannot %s Flink job %q", verb, name)
 	var problem *lifecycle.Error
 	if !errors.As(err, &problem) {

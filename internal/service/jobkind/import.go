@@ -46,7 +46,7 @@ func (r *Resource[M, P]) ImportState(ctx context.Context, req resource.ImportSta
 		return lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), r.Kind.Type, name)
 	})
 	if err != nil {
-		resp.Diagnostics.Append(r.Kind.failure("import", id, err))
+		resp.Diagnostics.Append(r.Kind.Failure("import", id, err))
 		return
 	}
 	own := new(M)

@@ -26,6 +26,9 @@ type Kind struct {
 	Schema func() schema.Schema
 	// Paths are the attributes that a problem with the program is about.
 	Paths map[lifecycle.Problem]path.Path
+	// Fixed is true for a kind whose program cannot tell its graph before it
+	// runs, so that its parallelism needs a restart.
+	Fixed bool
 }
 
 // Own is a pointer to the model of a kind: a struct that embeds Model and has
@@ -39,6 +42,9 @@ type Own[M any] interface {
 	// Complete sets at plan what can be known of the program, such as the hash of
 	// a file.
 	Complete(ctx context.Context, config *M) diag.Diagnostics
+	// Settle keeps the state's spelling of what means the same, and checks what is
+	// new; before is nil for a job to be created.
+	Settle(ctx context.Context, before *M, data *base.ProviderData) diag.Diagnostics
 	// Differences finds those between the kind's own attributes in state and plan.
 	Differences(ctx context.Context, before *M, d *Differences)
 	// Program is what runs.
@@ -84,6 +90,7 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	p := planner{kind: r.Kind, data: r.Data}
 	if req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(plan.Settle(ctx, nil, r.Data)...)
 		p.create(ctx, plan.Shared(), &resp.Diagnostics)
 		resp.Diagnostics.Append(resp.Plan.Set(ctx, plan)...)
 		return
@@ -95,6 +102,7 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	resp.Diagnostics.Append(plan.Settle(ctx, state, r.Data)...)
 	p.update(ctx, state.Shared(), plan.Shared(), private, ownDifferences(ctx, state, plan), &resp.Diagnostics)
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, plan)...)
 }

@@ -78,7 +78,7 @@ func (p planner) update(ctx context.Context, state, plan *Model, private private
 	keepSpelling(ctx, state, plan, version)
 	checkConfiguration(state.Configuration, plan.Configuration, version, diagnostics)
 	c := changeOf(ctx, state, plan, private, own)
-	if c.parallelismAlone() && p.rescalable(ctx, state, plan, diagnostics) {
+	if c.parallelismAlone() && !p.kind.Fixed && p.rescalable(ctx, state, plan, diagnostics) {
 		c = c.inPlace(state, plan)
 	}
 	if c.restore && plan.RestoreFrom.IsNull() {

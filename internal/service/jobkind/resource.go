@@ -72,20 +72,21 @@ func (r *Resource[M, P]) Create(ctx context.Context, req resource.CreateRequest,
 	ctx, cancel := context.WithTimeout(ctx, plan.limit(ctx, func(t timeoutsModel) customtypes.Duration { return t.Create }, 10*time.Minute))
 	defer cancel()
 
-	spec, specDiagnostics := r.spec(ctx, own)
+	spec, specDiagnostics := Spec(ctx, own, r.Data)
 	policy, policyDiagnostics := plan.policy(ctx)
 	resp.Diagnostics.Append(specDiagnostics...)
 	resp.Diagnostics.Append(policyDiagnostics...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	defer closeProgram(ctx, spec.Program)
 	rec, err := engine.Create(ctx, lifecycle.Create{
 		UID:  lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), r.Kind.Type, plan.Name.ValueString()),
 		Spec: spec, Policy: policy, Want: lifecycle.State(plan.State.ValueString()),
 		Restore: plan.RestoreFrom.ValueString(),
 	})
 	if err != nil {
-		resp.Diagnostics.Append(r.Kind.failure("create", plan.Name.ValueString(), err))
+		resp.Diagnostics.Append(r.Kind.Failure("create", plan.Name.ValueString(), err))
 		return
 	}
 	own.AfterStart(ctx, spec.Program)
@@ -107,10 +108,10 @@ func wanted(rec lifecycle.Record, plan *Model) lifecycle.Record {
 	return rec
 }
 
-// spec is what a job is to be.
-func (r *Resource[M, P]) spec(ctx context.Context, own P) (lifecycle.Spec, diag.Diagnostics) {
+// Spec is what a job is to be.
+func Spec[M any, P Own[M]](ctx context.Context, own P, data *base.ProviderData) (lifecycle.Spec, diag.Diagnostics) {
 	spec, diagnostics := own.Shared().spec(ctx)
-	program, found := own.Program(ctx, r.Data)
+	program, found := own.Program(ctx, data)
 	diagnostics.Append(found...)
 	spec.Program = program
 	return spec, diagnostics
@@ -138,14 +139,14 @@ func (r *Resource[M, P]) Read(ctx context.Context, req resource.ReadRequest, res
 	state := own.Shared()
 	moved, err := moved(ctx, engine, state)
 	if err != nil {
-		resp.Diagnostics.Append(r.Kind.failure("read", state.Name.ValueString(), err))
+		resp.Diagnostics.Append(r.Kind.Failure("read", state.Name.ValueString(), err))
 		return
 	}
 	private.Moved = moved
 	if !moved || state.ClusterMoved.ValueBool() {
 		rec, err := engine.Refresh(ctx, state.record(ctx, private), state.Name.ValueString(), state.OnFinished.ValueString() != "rerun")
 		if err != nil {
-			resp.Diagnostics.Append(r.Kind.failure("read", state.Name.ValueString(), err))
+			resp.Diagnostics.Append(r.Kind.Failure("read", state.Name.ValueString(), err))
 			return
 		}
 		private = private.withRecord(rec)
@@ -218,7 +219,7 @@ func (r *Resource[M, P]) Update(ctx context.Context, req resource.UpdateRequest,
 		reached.Shared().setRecord(rec, endpoint, state.change(ctx))
 		resp.Diagnostics.Append(writePrivate(ctx, resp.Private, private.withRecord(rec))...)
 		resp.Diagnostics.Append(resp.State.Set(ctx, reached)...)
-		resp.Diagnostics.Append(r.Kind.failure("change", plan.Name.ValueString(), err))
+		resp.Diagnostics.Append(r.Kind.Failure("change", plan.Name.ValueString(), err))
 		return
 	}
 	if resp.Diagnostics.HasError() {
@@ -242,8 +243,8 @@ func (r *Resource[M, P]) Update(ctx context.Context, req resource.UpdateRequest,
 func (r *Resource[M, P]) move(ctx context.Context, engine *lifecycle.Engine, before, next P, private privateJob, c change, diagnostics *diag.Diagnostics) (lifecycle.Record, error) {
 	state, plan := before.Shared(), next.Shared()
 	rec := state.record(ctx, private)
-	spec, specDiagnostics := r.spec(ctx, next)
-	old, oldDiagnostics := r.spec(ctx, before)
+	spec, specDiagnostics := Spec(ctx, next, r.Data)
+	old, oldDiagnostics := Spec(ctx, before, r.Data)
 	policy, policyDiagnostics := plan.policy(ctx)
 	diagnostics.Append(specDiagnostics...)
 	diagnostics.Append(oldDiagnostics...)
@@ -263,11 +264,21 @@ func (r *Resource[M, P]) move(ctx context.Context, engine *lifecycle.Engine, bef
 	if c.restore {
 		u.Restore = plan.RestoreFrom.ValueString()
 	}
+	defer closeProgram(ctx, spec.Program)
+	defer closeProgram(ctx, old.Program)
 	rec, err := engine.Update(ctx, rec, u)
 	if err == nil {
 		next.AfterStart(ctx, spec.Program)
 	}
 	return rec, err
+}
+
+// closeProgram ends what a program keeps open while it is started.
+func closeProgram(ctx context.Context, program lifecycle.Program) {
+	if open, ok := program.(interface{ Close(context.Context) error }); ok {
+		// Nothing depends on it: what is left open ends by itself.
+		_ = open.Close(ctx)
+	}
 }
 
 // classNoneFrom takes the attributes that do not touch the job.
@@ -326,7 +337,7 @@ func (r *Resource[M, P]) Delete(ctx context.Context, req resource.DeleteRequest,
 	rec := state.record(ctx, private)
 	savepoint, err := engine.Destroy(ctx, rec, state.Name.ValueString(), onDestroy, policy)
 	if err != nil {
-		resp.Diagnostics.Append(r.Kind.failure("destroy", state.Name.ValueString(), withWayOut(err, onDestroy)))
+		resp.Diagnostics.Append(r.Kind.Failure("destroy", state.Name.ValueString(), withWayOut(err, onDestroy)))
 		return
 	}
 	if savepoint != "" {

@@ -42,7 +42,7 @@ func (p planner) warnOfDeath(ctx context.Context, state, plan *Model, c change, 
 		return
 	}
 	if err := lifecycle.CheckOrigin(rec, rec.Origin); err != nil {
-		diagnostics.Append(asWarning(p.kind.failure("start", state.Name.ValueString(), err)))
+		diagnostics.Append(asWarning(p.kind.Failure("start", state.Name.ValueString(), err)))
 	}
 }
 

@@ -1,0 +1,2 @@
+# By the Flink job id, or by the name of the one job that runs under it.
+terraform import streaming_flink_python_job.enrich name:enrich
