@@ -239,7 +239,7 @@ func TestCheck_C62_WhatCannotBeImportedIsSaid(t *testing.T) {
 		{"the root is a package", files{"__init__.py": "", "near.py": ""}, []want{{bundle.Risk, "__init__.py", []string{"is itself a package", "its parent"}}}},
 		{"data alone", files{"README.md": ""}, []want{{bundle.Risk, "", []string{"No file of the bundle ends in .py"}}}},
 		{"nothing", files{}, []want{{bundle.Refused, "", []string{"empty"}}}},
-		{"shadows", files{"types.py": "", "pyflink/__init__.py": "", "geo/json.py": ""}, []want{
+		{"shadows", files{"types.py": "", "pyflink/__init__.py": "", "geo/json.py": "", "email/near.py": ""}, []want{
 			{bundle.Risk, "pyflink", []string{"own module pyflink"}}, {bundle.Risk, "types.py", []string{"own module types"}},
 		}},
 		{"case", files{"Geo.py": "", "geo.py": ""}, []want{{bundle.Risk, "geo.py", []string{"Geo.py and geo.py differ in upper and lower case"}}}},

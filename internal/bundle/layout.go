@@ -57,13 +57,16 @@ func (c *checks) layout() {
 		c.add(Risk, packageMark, "The root of the bundle is itself a package",
 			"The root is on Python's path, so that what lies in it is imported without the package's name, and \"from . import\" fails. Make its parent the root, or remove "+packageMark+" if nothing imports it by name.")
 	}
-	c.shadows(top)
+	c.shadows(top, regular)
 	c.tooDeep(top, regular)
 }
 
-func (c *checks) shadows(top map[string]bool) {
+// shadows finds modules and packages; a directory that is no package gives way
+// to a module of its name.
+func (c *checks) shadows(top, regular map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(top)) {
-		if module := strings.TrimSuffix(name, ".py"); shadowed[module] {
+		module := strings.TrimSuffix(name, ".py")
+		if isDirectory := top[name]; shadowed[module] && (!isDirectory || regular[name]) {
 			c.add(Risk, name, fmt.Sprintf("%s takes the place of Python's own module %s", name, module),
 				"The bundle comes before it on Python's path, for all that the worker imports. Give it another name, or put it into a package.")
 		}
