@@ -216,6 +216,13 @@ func TestRead_DefaultExcludesAreLeftOutEverywhere(t *testing.T) {
 	if got := paths(disk); !slices.Equal(got, want) || !slices.Equal(paths(memory), want) {
 		t.Errorf("on disk %q, in memory %q, want %q", got, paths(memory), want)
 	}
+	// The root is what was asked for, whatever is in it.
+	tree = files{"pyvenv.cfg": "", "app.py": ""}
+	for _, s := range []bundle.Source{{Dir: write(t, t.TempDir(), tree, false)}, {Files: tree}} {
+		if got := paths(read(t, s)); !slices.Equal(got, sorted(tree)) {
+			t.Errorf("got %q, want %q", got, sorted(tree))
+		}
+	}
 	for _, exclude := range bundle.DefaultExcludes() {
 		if bundle.CheckPattern(exclude.Pattern) != nil || exclude.Reason == "" {
 			t.Errorf("%+v", exclude)

@@ -50,8 +50,8 @@ func (s Source) memory() (memory, error) {
 func (m memory) list(f filter) []entry {
 	environments := map[string]bool{}
 	for name := range m {
-		if dir := path.Dir(name); path.Base(name) == environmentMark && dir != "." {
-			environments[dir] = true
+		if path.Base(name) == environmentMark {
+			environments[path.Dir(name)] = true
 		}
 	}
 	var all []entry

@@ -36,6 +36,7 @@ func TestCheck_C64_RequirementsThatPipCannotKeepAreSaid(t *testing.T) {
 		"numpy[all]==1.26.4 ; python_version < '3.12'\n":                  nil,
 		"numpy===1.26.4\n":                                                nil,
 		"numpy==1.26.4 \\\n    --hash=sha256:00 \\\n    --hash=sha256:01": nil,
+		"numpy==1.26.4 \\\r\n    --hash=sha256:00\r\n":                    nil,
 		"--index-url https://index.example.com/simple\nnumpy==1\n":        nil,
 		"geo @ https://example.com/geo-1.0-py3-none-any.whl\n":            nil,
 		"https://example.com/geo-1.0-py3-none-any.whl#sha256=00\n":        nil,
