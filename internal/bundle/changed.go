@@ -112,5 +112,10 @@ func (p Planned) Compare(m *Manifest) error {
 		changed.Got = got
 		return changed
 	}
-	return &ChangedError{What: Unnamed, Want: p.SHA256, Got: got}
+	unnamed := &ChangedError{What: Unnamed, Want: p.SHA256, Got: got}
+	if all.files != nil {
+		// Names and bytes are the same, so that nothing else is left.
+		unnamed.What = ModeChanged
+	}
+	return unnamed
 }

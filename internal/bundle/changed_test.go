@@ -102,7 +102,7 @@ func TestWrite_C55_AnExecutableBitIsPartOfThePlan(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	// The hashes of the files do not tell which one it is.
-	if e := changed(t, s, bundle.Planned{SHA256: planned.SHA256(), Hashes: planned.Hashes()}); e.Path != "" || e.What != bundle.Unnamed {
+	if e := changed(t, s, bundle.Planned{SHA256: planned.SHA256(), Hashes: planned.Hashes()}); e.Path != "" || e.What != bundle.ModeChanged {
 		t.Errorf("%+v", e)
 	}
 }
@@ -110,11 +110,12 @@ func TestWrite_C55_AnExecutableBitIsPartOfThePlan(t *testing.T) {
 func TestChangedError_SaysHowManyFilesDiffer(t *testing.T) {
 	t.Parallel()
 	for want, e := range map[string]bundle.ChangedError{
-		"a.py changed since the plan":                                             {Path: "a.py", What: bundle.Changed},
-		"a.py was not there at the plan, and one more file differs":               {Path: "a.py", What: bundle.New, Others: 1},
-		"a.py was there at the plan, and is missing now, and 7 more files differ": {Path: "a.py", What: bundle.Missing, Others: 7},
-		"a.py has another executable bit than at the plan":                        {Path: "a.py", What: bundle.ModeChanged},
-		"the content changed since the plan (sha256 b instead of a)":              {What: bundle.Unnamed, Want: "a", Got: "b"},
+		"a.py changed since the plan":                                                {Path: "a.py", What: bundle.Changed},
+		"a.py was not there at the plan, and one more file differs":                  {Path: "a.py", What: bundle.New, Others: 1},
+		"a.py was there at the plan, and is missing now, and 7 more files differ":    {Path: "a.py", What: bundle.Missing, Others: 7},
+		"a.py has another executable bit than at the plan":                           {Path: "a.py", What: bundle.ModeChanged},
+		"the content changed since the plan (sha256 b instead of a)":                 {What: bundle.Unnamed, Want: "a", Got: "b"},
+		"a file has another executable bit than at the plan (sha256 b instead of a)": {What: bundle.ModeChanged, Want: "a", Got: "b"},
 	} {
 		if e.Error() != want {
 			t.Errorf("got %q, want %q", e.Error(), want)

@@ -72,14 +72,18 @@ const (
 	Missing Change = "missing"
 	// New: it was not there.
 	New Change = "new"
-	// ModeChanged: its executable bit is another one.
+	// ModeChanged: its executable bit is another one. Hashes alone do not tell
+	// of which file.
 	ModeChanged Change = "mode changed"
 	// Unnamed: the content is another one, and which file it is cannot be told.
 	Unnamed Change = "content changed"
 )
 
 func (e *ChangedError) Error() string {
-	if e.Path == "" {
+	switch {
+	case e.Path == "" && e.What == ModeChanged:
+		return fmt.Sprintf("a file has another executable bit than at the plan (sha256 %s instead of %s)", e.Got, e.Want)
+	case e.Path == "":
 		return fmt.Sprintf("the content changed since the plan (sha256 %s instead of %s)", e.Got, e.Want)
 	}
 	said := map[Change]string{
