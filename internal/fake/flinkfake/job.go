@@ -72,6 +72,8 @@ type job struct {
 	noGraph bool
 	// doomed is what that will fail with.
 	doomed *throwable
+	// misfit is what it fails with whenever its tasks start.
+	misfit *throwable
 	// viewed is set in a frozen copy: the time that it shows.
 	viewed time.Time
 }
@@ -157,6 +159,10 @@ func (j *job) step(now time.Time) bool {
 	case phaseScheduling:
 		j.fail(throw(classNoResource, "Could not acquire the minimum required resources."), at)
 	case phaseDeploying:
+		if j.misfit != nil {
+			j.fail(j.misfit, at)
+			break
+		}
 		j.phase, j.since = phaseRunning, at
 		j.checkpoints.next = at.Add(j.checkpoints.interval)
 	case phaseRestarting:

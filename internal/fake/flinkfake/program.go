@@ -53,6 +53,8 @@ type Operator struct {
 	UID string
 	// Stateful operators write state, and refuse a savepoint that holds state for none of them.
 	Stateful bool
+	// Form is what the state looks like. State of another form is taken, but the job then fails whenever it starts.
+	Form string
 	// Counts marks the operator whose state is the job's progress; without one it is any stateful operator.
 	Counts bool
 	// Chained operators share the vertex of the one before.

@@ -258,6 +258,24 @@ func (s *Server) restoreJob(j *job, r restoreSettings) *throwable {
 		c.claimed = dir
 	}
 	j.restoredFrom = r.path
+	j.misfit = misfitOf(j, state)
+	return nil
+}
+
+// misfitOf is what tasks throw whose state has another form than what they are given. The master does not see it.
+func misfitOf(j *job, state *snapshot) *throwable {
+	for _, old := range state.operators {
+		for _, o := range j.graph.Operators {
+			if o.UID != old.UID || o.Form == old.Form {
+				continue
+			}
+			migration := throw("org.apache.flink.util.StateMigrationException",
+				"The new key serializer (%s) must be compatible with the previous key serializer (%s).", o.Form, old.Form)
+			building := throw("org.apache.flink.runtime.state.BackendBuildingException", "Failed when trying to restore heap backend").by(migration)
+			return throw("java.lang.Exception", "Exception while creating StreamOperatorStateContext.").
+				by(throw(classFlink, "Could not restore keyed state backend for %s_(1/1) from any of the 1 provided restore options.", operatorID(o.UID)).by(building))
+		}
+	}
 	return nil
 }
 
@@ -269,7 +287,7 @@ func fits(j *job, from string, state *snapshot) *throwable {
 				from, operatorID(o.UID))
 		}
 	}
-	if (j.maxParallelismSet || j.parallelism > state.maxParallelism) && j.maxParallelism != state.maxParallelism {
+	if len(state.operators) > 0 && (j.maxParallelismSet || j.parallelism > state.maxParallelism) && j.maxParallelism != state.maxParallelism {
 		return throw(classState, "Failed to rollback to checkpoint/savepoint Checkpoint Metadata. Max parallelism mismatch between checkpoint/savepoint state and new program. Cannot map operator %s with max parallelism %d to new program with max parallelism %d. This indicates that the program has been changed in a non-compatible way after the checkpoint/savepoint.",
 			operatorID(state.operators[0].UID), state.maxParallelism, j.vertices[0].maxParallelism)
 	}

@@ -15,6 +15,7 @@ type object struct {
 	temporary bool
 	// options are those of a table's WITH.
 	options map[string]string
+	columns []string
 	// python is the module and name of a Python function.
 	python string
 }
@@ -149,7 +150,7 @@ func (e *execution) create(r *reader) (outcome, trace) {
 	ifNotExists := r.takeAll("IF", "NOT", "EXISTS")
 	parts := r.name()
 	catalog, database, name := e.path(parts)
-	one := &object{kind: kind, temporary: temporary, options: optionsOf(r.words)}
+	one := &object{kind: kind, temporary: temporary, options: optionsOf(r.words), columns: columnsOf(r.words)}
 	switch kind {
 	case "CATALOG", "DATABASE":
 		catalog, database, name, one.options["name"] = "", "", strings.Join(parts, "."), strings.Join(parts, ".")
@@ -261,6 +262,27 @@ func (e *execution) find(kind, catalog, database, name string) *object {
 		}
 	}
 	return nil
+}
+
+// columnsOf reads the names of a table's columns.
+func columnsOf(all []string) []string {
+	var columns []string
+	depth := 0
+	for i, word := range all {
+		switch word {
+		case "(", "<":
+			depth++
+		case ")", ">":
+			depth--
+		}
+		if depth == 1 && (word == "(" || word == ",") && i+1 < len(all) {
+			columns = append(columns, strings.Trim(all[i+1], "`"))
+		}
+		if depth == 0 {
+			return columns
+		}
+	}
+	return columns
 }
 
 // optionsOf reads 'key' = 'value' pairs.

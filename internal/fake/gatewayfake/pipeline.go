@@ -19,7 +19,14 @@ import (
 type insert struct {
 	sink, source string
 	rate         float64
-	groups       bool
+	// keeps is true for a source with state: one that counts, or one that reads
+	// from somewhere.
+	keeps bool
+	// narrows is true where not every row and column of the source is used:
+	// leaving some out is a step of its own.
+	narrows bool
+	// form is what its aggregation keeps, "" without one.
+	form string
 }
 
 // pipeline checks all INSERTs and starts one job of them.
@@ -54,15 +61,21 @@ func (e *execution) pipeline(statements []sqlscript.Statement) (outcome, trace) 
 }
 
 // graphOf makes the job. The ids of its operators come from the shape of the
-// query, as those of the planner do: another condition keeps them.
+// query, as those of the planner do: another condition keeps them, but whether
+// anything is left out of the source does not. Another key or aggregate keeps
+// them too, and what was kept under them does not fit then.
 func graphOf(inserts []insert) flinkfake.Graph {
 	graph := flinkfake.Graph{Rate: 1}
 	for i, one := range inserts {
 		n := strconv.Itoa(i)
 		graph.Rate = max(graph.Rate, one.rate)
-		graph.Operators = append(graph.Operators, flinkfake.Operator{Name: "Source: " + one.source + " -> Calc", UID: "sql-source-" + n, Stateful: true, Counts: !one.groups})
-		if one.groups {
-			graph.Operators = append(graph.Operators, flinkfake.Operator{Name: "GroupAggregate -> Calc", UID: "sql-aggregate-" + n, Stateful: true, Counts: true})
+		source := flinkfake.Operator{Name: "Source: " + one.source, UID: "sql-source-" + n, Stateful: one.keeps, Counts: one.form == ""}
+		if one.narrows {
+			source.Name, source.UID = source.Name+" -> Calc", source.UID+"-calc"
+		}
+		graph.Operators = append(graph.Operators, source)
+		if one.form != "" {
+			graph.Operators = append(graph.Operators, flinkfake.Operator{Name: "GroupAggregate -> Calc", UID: "sql-aggregate-" + n, Stateful: true, Counts: true, Form: one.form})
 		}
 		graph.Operators = append(graph.Operators, flinkfake.Operator{Name: "Sink: " + path.Ext("." + one.sink)[1:], UID: "sql-sink-" + n, Chained: true})
 	}
@@ -114,9 +127,34 @@ func (e *execution) check(s sqlscript.Statement) (insert, trace) {
 			return insert{}, cause
 		}
 	}
-	one.groups = slices.ContainsFunc(r.words, func(word string) bool { return strings.EqualFold(word, "GROUP") })
+	mentions := func(name string) bool {
+		return slices.ContainsFunc(r.words, func(word string) bool { return strings.EqualFold(strings.Trim(word, "`"), name) })
+	}
+	one.narrows = mentions("WHERE")
+	for _, table := range sources {
+		one.narrows = one.narrows || slices.ContainsFunc(table.columns, func(name string) bool { return !mentions(name) })
+	}
+	one.form = formOf(r.words)
 	return one, nil
 }
+
+// formOf is the key of an aggregation and its functions: what goes into its
+// state. What is made of their results does not.
+func formOf(all []string) string {
+	group := slices.IndexFunc(all, func(word string) bool { return strings.EqualFold(word, "GROUP") })
+	if group < 0 {
+		return ""
+	}
+	form := strings.Join(all[group:], " ")
+	for i, word := range all[:group] {
+		if end := slices.Index(all[i:], ")"); end > 0 && aggregates[strings.ToUpper(word)] && all[i+1] == "(" {
+			form += " " + strings.ToUpper(strings.Join(all[i:i+end+1], ""))
+		}
+	}
+	return form
+}
+
+var aggregates = map[string]bool{"COUNT": true, "SUM": true, "MIN": true, "MAX": true, "AVG": true}
 
 // sources finds the tables behind FROM and JOIN.
 func (e *execution) sources(all []string, one *insert) ([]*object, trace) {
@@ -134,9 +172,21 @@ func (e *execution) sources(all []string, one *insert) ([]*object, trace) {
 		if rate, err := strconv.ParseFloat(table.options["rows-per-second"], 64); err == nil {
 			one.rate = rate
 		}
+		one.keeps = one.keeps || table.keeps()
 		found = append(found, table)
 	}
 	return found, nil
+}
+
+// keeps tells whether a source of the table has state: numbers drawn at random
+// have none.
+func (o *object) keeps() bool {
+	for name, value := range o.options {
+		if name == "connector" && value != "datagen" || strings.HasSuffix(name, ".kind") && value == "sequence" {
+			return true
+		}
+	}
+	return false
 }
 
 func (e *execution) checkConnector(table *object) trace {

@@ -8,9 +8,7 @@
 // and a pipeline need, and refuses what it does not know.
 //
 // Where it differs from the real gateway of Flink 2.3, it is less kind: a query
-// without a pipeline is refused, which the real one runs. One thing it cannot
-// do: a job whose aggregation changed is restored by the real cluster and then
-// fails over and over; here it runs.
+// without a pipeline is refused, which the real one runs.
 package gatewayfake
 
 import (

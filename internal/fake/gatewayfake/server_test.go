@@ -185,3 +185,45 @@ func TestAPythonFunctionIsFoundThroughTheSessionOnly(t *testing.T) {
 		t.Errorf("from a gateway with files of its own: %q", got)
 	}
 }
+
+// As measured: what fits is found out by the master, which refuses, or not
+// before the tasks start, which then fail over and over.
+func TestAnotherQueryGoesOnFromASavepointOnlyIfItsStateFits(t *testing.T) {
+	t.Parallel()
+	const numbers = "CREATE TABLE src (id BIGINT, v INT) WITH ('connector' = 'datagen', 'fields.id.kind' = 'sequence')"
+	const first = "INSERT INTO snk SELECT v, COUNT(*) FROM src WHERE id > 1 GROUP BY v"
+	for query, want := range map[string]string{
+		"INSERT INTO snk SELECT v, COUNT(*) FROM src WHERE id > 5 AND v < 3 GROUP BY v": "RUNNING",
+		"INSERT INTO snk SELECT v + 1, COUNT(*) * 2 FROM src WHERE id > 1 GROUP BY v":   "RUNNING",
+		"INSERT INTO snk SELECT v, COUNT(*) + MAX(id) FROM src WHERE id > 1 GROUP BY v": "RESTARTING",
+		"INSERT INTO snk SELECT id, COUNT(*) FROM src WHERE id > 1 GROUP BY id":         "RESTARTING",
+		"INSERT INTO snk SELECT v, COUNT(*) FROM src GROUP BY v":                        "RUNNING",
+		"INSERT INTO snk SELECT v, COUNT(*) + MAX(id) FROM src GROUP BY v":              "FAILED",
+		"INSERT INTO snk SELECT v, id FROM src WHERE id > 1":                            "FAILED",
+	} {
+		w := newWorld(t)
+		session := w.open(t, map[string]string{"execution.checkpointing.interval": "1 s"})
+		before, after := strings.Repeat("a", 32), strings.Repeat("b", 32)
+		if got := says(t, session, map[string]string{"$internal.pipeline.job-id": before}, numbers, sink, first); got != "" {
+			t.Fatal(got)
+		}
+		w.cluster.Advance(time.Minute)
+		job, ok := w.cluster.Job(before)
+		if !ok || job.LatestCheckpoint == "" {
+			t.Fatalf("the first job is %+v", job)
+		}
+		config := map[string]string{"$internal.pipeline.job-id": after, "execution.state-recovery.path": job.LatestCheckpoint}
+		if got := says(t, session, config, query); (got == "") != (want != "FAILED") {
+			t.Errorf("%s: %q", query, got)
+		}
+		seen := map[string]bool{}
+		for range 20 {
+			w.cluster.Advance(100 * time.Millisecond)
+			job, _ = w.cluster.Job(after)
+			seen[job.State] = true
+		}
+		if !seen[want] || want != "RUNNING" && job.State == "RUNNING" && job.Restarts == 0 {
+			t.Errorf("%s: the job was %v, with %d restarts", query, seen, job.Restarts)
+		}
+	}
+}
