@@ -197,22 +197,7 @@ func gatewayJobExchanges() []Exchange {
 		onGateway("a pipeline goes on from a savepoint", func(ctx context.Context, g gateway) {
 			g.fine(ctx, aSource, aSink)
 			first := start(ctx, g, anJob, fields{})
-			var path string
-			g.Until(ctx, g.limit(), "a savepoint", func() bool {
-				r := g.job.Aux(ctx, Call{Method: http.MethodPost, Route: "/jobs/{job}/stop", Args: []string{first}, Body: "{}"})
-				trigger := r.Str("request-id")
-				for path == "" {
-					r = g.job.Aux(ctx, Call{Method: http.MethodGet, Route: "/jobs/{job}/savepoints/{trigger}", Args: []string{first, trigger}})
-					path = r.Str("operation", "location")
-					if r.At("operation", "failure-cause") != nil {
-						return false
-					}
-				}
-				return true
-			})
-			g.Cleanup(func(ctx context.Context) {
-				g.job.Aux(ctx, Call{Method: http.MethodPost, Route: "/savepoint-disposal", Body: fields{"savepoint-path": path}})
-			})
+			path := g.stop(ctx, first)
 			second := start(ctx, g, "INSERT INTO snk SELECT id FROM src WHERE id > 5", fields{"execution.state-recovery.path": path})
 			g.state(ctx, second, "RUNNING")
 			restored := ""
@@ -222,6 +207,23 @@ func gatewayJobExchanges() []Exchange {
 				return restored != ""
 			})
 			g.Effect("it goes on from the savepoint", local(restored) == local(path))
+		}),
+		onGateway("another query goes on only if its state fits", func(ctx context.Context, g gateway) {
+			g.fine(ctx, "CREATE TABLE src (id BIGINT, v INT) WITH ('connector' = 'datagen', 'rows-per-second' = '5', "+
+				"'fields.id.kind' = 'sequence', 'fields.id.start' = '0', 'fields.id.end' = '10000', 'fields.v.min' = '0', 'fields.v.max' = '4')",
+				"CREATE TABLE snk (v BIGINT, c BIGINT) WITH ('connector' = 'blackhole')")
+			first := start(ctx, g, "INSERT INTO snk SELECT v, COUNT(*) FROM src WHERE id > 1 GROUP BY v", fields{})
+			path := g.stop(ctx, first)
+			from := func() fields {
+				return fields{"execution.state-recovery.path": path, "execution.checkpointing.interval": "10 s"}
+			}
+			g.state(ctx, start(ctx, g, "INSERT INTO snk SELECT v, COUNT(*) * 2 FROM src WHERE id > 5 AND v < 3 GROUP BY v", from()), "RUNNING")
+			g.state(ctx, start(ctx, g, "INSERT INTO snk SELECT v, COUNT(*) FROM src GROUP BY v", from()), "RUNNING")
+			g.state(ctx, start(ctx, g, "INSERT INTO snk SELECT id, COUNT(*) FROM src WHERE id > 1 GROUP BY id", from()), "RESTARTING")
+			g.state(ctx, start(ctx, g, "INSERT INTO snk SELECT v, COUNT(*) + MAX(id) FROM src WHERE id > 1 GROUP BY v", from()), "RESTARTING")
+			for _, query := range []string{"SELECT v, COUNT(*) + MAX(id) FROM src GROUP BY v", "SELECT v, id FROM src WHERE id > 1"} {
+				g.run(ctx, http.StatusInternalServerError, "INSERT INTO snk "+query, from())
+			}
 		}),
 	}
 }

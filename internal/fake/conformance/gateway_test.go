@@ -159,3 +159,25 @@ func (g gateway) cancelLater(id string) {
 		g.job.Aux(ctx, Call{Method: http.MethodPatch, Route: "/jobs/{job}", Args: []string{id}})
 	})
 }
+
+// stop ends a job with a savepoint, which goes with the exchange, and returns
+// its path. A job that does not run yet has none.
+func (g gateway) stop(ctx context.Context, id string) (path string) {
+	g.T.Helper()
+	g.Until(ctx, g.limit(), "a savepoint", func() bool {
+		r := g.job.Aux(ctx, Call{Method: http.MethodPost, Route: "/jobs/{job}/stop", Args: []string{id}, Body: "{}"})
+		trigger := r.Str("request-id")
+		for path == "" {
+			r = g.job.Aux(ctx, Call{Method: http.MethodGet, Route: "/jobs/{job}/savepoints/{trigger}", Args: []string{id, trigger}})
+			path = r.Str("operation", "location")
+			if r.At("operation", "failure-cause") != nil {
+				return false
+			}
+		}
+		return true
+	})
+	g.Cleanup(func(ctx context.Context) {
+		g.job.Aux(ctx, Call{Method: http.MethodPost, Route: "/savepoint-disposal", Body: fields{"savepoint-path": path}})
+	})
+	return path
+}

@@ -145,13 +145,13 @@ func formOf(all []string) string {
 	if group < 0 {
 		return ""
 	}
-	form := strings.Join(all[group:], " ")
+	form := slices.Clone(all[group:])
 	for i, word := range all[:group] {
 		if end := slices.Index(all[i:], ")"); end > 0 && aggregates[strings.ToUpper(word)] && all[i+1] == "(" {
-			form += " " + strings.ToUpper(strings.Join(all[i:i+end+1], ""))
+			form = append(form, strings.ToUpper(strings.Join(all[i:i+end+1], "")))
 		}
 	}
-	return form
+	return strings.Join(form, " ")
 }
 
 var aggregates = map[string]bool{"COUNT": true, "SUM": true, "MIN": true, "MAX": true, "AVG": true}
