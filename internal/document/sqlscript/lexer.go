@@ -114,6 +114,9 @@ func (l *lexer) bareSetting() bool {
 // length below zero means that it has no end.
 func (l *lexer) next(text string) (class, int) {
 	switch c := text[0]; {
+	// Some editors begin a file with this mark, which Flink does not know.
+	case strings.HasPrefix(text, mark):
+		return space, len(mark)
 	case isSpace(c):
 		return space, runOf(text, isSpace)
 	case c == ';':
@@ -152,6 +155,8 @@ func (l *lexer) next(text string) (class, int) {
 	_, length := utf8.DecodeRuneInString(text)
 	return symbol, length
 }
+
+const mark = "\ufeff"
 
 // isSpace is true for what Flink's parser skips, and nothing else: a no-break
 // space is an error to it.

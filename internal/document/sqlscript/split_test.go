@@ -160,7 +160,7 @@ func FuzzSQLScript_splitting(f *testing.F) {
 		"SET 'k' = 'v';\nCREATE TABLE t (a INT) WITH ('x'='y');\nINSERT INTO t SELECT 1;",
 		"EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT CASE 1 WHEN 1 THEN 1 END; END;", "BEGIN STATEMENT SET; INSERT INTO a SELECT 1; END",
 		"SET a.b=hdfs://x -- c\n;RESET;", "SELECT /*+ OPTIONS('a'='*/') */ U&'\\00e9', 1.5, `x``y` // c", "\ufeffUSE a\r;/* b */;-- c", "SET k = 'it''s';set k=a--b",
-		"a\xff;\u00a0b", "BEGIN STATEMENT SET", "X'1' X '1' _utf8'a'", "1.2.3 . 4 <= < = */ /* */",
+		"a\xff;\u00a0b", "BEGIN STATEMENT SET", "BEGIN STATEMENT SET;END", "\ufeff\ufeff;\ufeffa", "X'1' X '1' _utf8'a'", "1.2.3 . 4 <= < = */ /* */",
 	} {
 		f.Add(seed)
 	}

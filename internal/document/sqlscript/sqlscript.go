@@ -103,14 +103,9 @@ func Split(script string) ([]Statement, error) {
 
 // split also returns what comes behind the last statement.
 func split(script string) (statements []Statement, rest string, err error) {
-	// Some editors begin a file with a mark that Flink does not know.
-	start := len(script) - len(strings.TrimPrefix(script, "\ufeff"))
-	tokens, err := lex(script[start:])
+	tokens, err := lex(script)
 	if err != nil {
 		return nil, "", err
-	}
-	for i := range tokens {
-		tokens[i].offset += start
 	}
 	began := 0
 	// Places are counted on from statement to statement: a script may be long.
@@ -173,8 +168,9 @@ func statementLength(script string, number int, tokens []token) (int, error) {
 		words = append(words, t)
 		switch {
 		case set >= 0:
-			// CASE ends with END as well, but never behind a semicolon.
-			if before := words[len(words)-2]; t.is("END") && before.class == semicolon {
+			// CASE ends with END as well, but never behind a semicolon. A set of
+			// nothing is for Flink to refuse.
+			if before := words[len(words)-2]; t.is("END") && (before.class == semicolon || before.is("BEGIN")) {
 				set = -1
 			}
 		case opensSet(words):
