@@ -52,10 +52,10 @@ func checkout(t *testing.T, mode os.FileMode, when time.Time, code string) strin
 	return dir
 }
 
-// TestFlow_PythonBundle_C55_C56_APlanIsAppliedInAnotherCheckout plans in one
+// TestFlow_PythonBundle_C50_C55_C56_APlanIsAppliedInAnotherCheckout plans in one
 // directory and applies in another one, as HCP Terraform does, by Terraform's
 // own program.
-func TestFlow_PythonBundle_C55_C56_APlanIsAppliedInAnotherCheckout(t *testing.T) {
+func TestFlow_PythonBundle_C50_C55_C56_APlanIsAppliedInAnotherCheckout(t *testing.T) {
 	t.Parallel()
 	u := newUser(t, repository(t))
 	fake := flinkfake.New()

@@ -4,6 +4,7 @@
 package python_test
 
 import (
+	"archive/zip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	fwresource "github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -22,6 +24,8 @@ import (
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/python"
 )
 
 const (
@@ -290,4 +294,125 @@ func TestFlow_PythonBundle_ADestroyLeavesWhatAJobRunsOn(t *testing.T) {
 		acctest.Apply(acctest.Config{Owner: "team-a", Flink: w.URL()}.String(), warnings.InState(`Python bundle "udfs" stays on the cluster`, "runs on it"),
 			acctest.Outside(w.holds(nameOf(hash(t, map[string]string{"a.py": "x = 1"}))))),
 	)
+}
+
+func TestFlow_PythonBundle_C50_AContentThatTheApplyMakesIsKnownAfterIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	config := func(code string) string {
+		return w.withJob(t, w.bundle(`files = { "a.py" = terraform_data.code.output }`)) + fmt.Sprintf("resource \"terraform_data\" \"code\" {\n  input = %q\n}\n", code)
+	}
+	acctest.RunFake(t,
+		resource.TestStep{
+			Config:            config("x = 1"),
+			ConfigPlanChecks:  resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectUnknownValue(address, acctest.At("sha256"))}},
+			ConfigStateChecks: checks(acctest.Is(address, "sha256", knownvalue.StringExact(hash(t, map[string]string{"a.py": "x = 1"})))),
+		},
+		acctest.Noop(config("x = 1")),
+		acctest.Change(config("x = 2"), jobAddress, plancheck.ResourceActionUpdate, acctest.Is(address, "sha256", knownvalue.StringExact(hash(t, map[string]string{"a.py": "x = 2"}))),
+			acctest.Is(jobAddress, "restored_from", knownvalue.NotNull()), acctest.Outside(w.holds(nameOf(hash(t, map[string]string{"a.py": "x = 2"}))))),
+		acctest.Noop(config("x = 2")),
+	)
+}
+
+func TestFlow_PythonBundle_WhatWouldFailAJobFailsThePlan(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(t, "native/f.so", "\x7fELF\x02\x01\x01"+strings.Repeat("\x00", 11)+"\xb7\x00"+strings.Repeat("\x00", 44))
+	w.write(t, "native/a.py", "")
+	for name, test := range map[string]struct {
+		attributes []string
+		want       []string
+	}{
+		"no directory":        {[]string{w.dirOf("nowhere")}, []string{"is not there", "HCP Terraform"}},
+		"no requirements":     {[]string{`files = { "a.py" = "" }`, `requirements_file = "r.txt"`}, []string{"r.txt is not in the bundle"}},
+		"another machine":     {[]string{w.dirOf("native"), `target_platform = "linux_x86_64"`}, []string{"f.so"}},
+		"no platform":         {[]string{w.dirOf("native"), `target_platform = "amd64"`}, []string{"Not a platform", "x86_64"}},
+		"no pattern":          {[]string{w.dirOf("native"), `excludes = ["[a"]`}, []string{"Not a pattern"}},
+		"too many files":      {[]string{`files = { "a.py" = "", "b.py" = "" }`, "max_files = 1"}, []string{"cannot be made", "max_files"}},
+		"a name that is none": {[]string{`files = { "../a.py" = "" }`}, []string{"cannot be made", "a.py"}},
+		"both":                {[]string{`files = { "a.py" = "" }`, w.dirOf("native")}, []string{"source_dir", "files"}},
+		"neither":             {[]string{}, []string{"source_dir", "files"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			acctest.RunFake(t, acctest.Fails(w.bundle(test.attributes...), test.want...))
+		})
+	}
+}
+
+func TestFlow_PythonBundle_TheArchiveIsLeftWhereItWasAskedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	file := filepath.Join(w.dir, "out", "udfs.zip")
+	config := func(more string) string { return w.bundle(`files = { "a.py" = "x = 1" }`, more) }
+	acctest.RunFake(t,
+		acctest.Apply(config("")),
+		acctest.Change(config(fmt.Sprintf("archive_path = %q", filepath.ToSlash(file))), address, plancheck.ResourceActionUpdate, acctest.Outside(func() error {
+			archive, err := zip.OpenReader(file)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = archive.Close() }()
+			if len(archive.File) != 1 || archive.File[0].Name != "a.py" {
+				return fmt.Errorf("the archive has %d files", len(archive.File))
+			}
+			return nil
+		})),
+		// Nothing reads it.
+		noopAfter(config(fmt.Sprintf("archive_path = %q", filepath.ToSlash(file))), func() {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}),
+	)
+}
+
+// bundleCases are the attributes that the tests of this file change.
+var bundleCases = []string{"name", "source_dir", "files", "includes", "excludes", "symlinks", "requirements_file", "target_platform", "archive_path", "max_files", "max_size"}
+
+func TestFlow_PythonBundle_EachAttributeDoesWhatItsPlanSays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	table := python.Changes()[python.BundleType]
+	base := `files = { "a.py" = "x = 1", "b.py" = "", "r.txt" = "six==1.17.0" }`
+	steps := []resource.TestStep{acctest.Apply(w.bundle(base))}
+	// Each value, what of it is unknown at plan, and back.
+	for _, c := range []struct{ attribute, after string }{
+		{"includes", base + "\n  includes = [\"a.py\", \"r.txt\"]"}, {"excludes", base + "\n  excludes = [\"b.py\"]"},
+		{"requirements_file", base + "\n  requirements_file = \"r.txt\""}, {"files", `files = { "a.py" = "x = 2" }`},
+		{"symlinks", base + "\n  symlinks = \"skip\""}, {"target_platform", base + "\n  target_platform = \"any\""},
+		{"max_files", base + "\n  max_files = 10"}, {"max_size", base + "\n  max_size = \"1mb\""},
+	} {
+		row, _ := table.Row(c.attribute)
+		for _, config := range []string{c.after, base} {
+			step := acctest.Change(w.bundle(config), address, plancheck.ResourceActionUpdate)
+			if uploads := row.Class == changes.InPlace && c.attribute != "symlinks"; uploads {
+				step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply, plancheck.ExpectUnknownValue(address, acctest.At("id")))
+			} else {
+				step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply, plancheck.ExpectKnownValue(address, acctest.At("id"), knownvalue.NotNull()))
+			}
+			steps = append(steps, step)
+		}
+	}
+	renamed := strings.Replace(w.bundle(base), `name = "udfs"`, `name = "other"`, 1)
+	named := acctest.Change(renamed, address, plancheck.ResourceActionUpdate)
+	named.ConfigPlanChecks.PreApply = append(named.ConfigPlanChecks.PreApply, plancheck.ExpectKnownValue(address, acctest.At("id"), knownvalue.NotNull()))
+	steps = append(steps, named, acctest.Apply(w.bundle(base, `max_size = "1mb"`)), acctest.Noop(w.bundle(base, `max_size = "1024 kb"`)))
+	acctest.RunFake(t, steps...)
+}
+
+func TestChanges_EachAttributeOfABundleHasARowAndACase(t *testing.T) {
+	t.Parallel()
+	table := python.Changes()[python.BundleType]
+	var resp fwresource.SchemaResponse
+	python.NewBundleResource().Schema(t.Context(), fwresource.SchemaRequest{}, &resp)
+	for _, problem := range table.Check(resp.Schema) {
+		t.Error(problem)
+	}
+	for _, row := range table.Settable() {
+		if !slices.Contains(bundleCases, row.Attribute) {
+			t.Errorf("no case changes %s", row.Attribute)
+		}
+	}
 }
