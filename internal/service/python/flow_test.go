@@ -379,10 +379,14 @@ func TestFlow_PythonBundle_EachAttributeDoesWhatItsPlanSays(t *testing.T) {
 	steps := []resource.TestStep{acctest.Apply(w.bundle(base))}
 	// Each value, what of it is unknown at plan, and back.
 	for _, c := range []struct{ attribute, after string }{
-		{"includes", base + "\n  includes = [\"a.py\", \"r.txt\"]"}, {"excludes", base + "\n  excludes = [\"b.py\"]"},
-		{"requirements_file", base + "\n  requirements_file = \"r.txt\""}, {"files", `files = { "a.py" = "x = 2" }`},
-		{"symlinks", base + "\n  symlinks = \"skip\""}, {"target_platform", base + "\n  target_platform = \"any\""},
-		{"max_files", base + "\n  max_files = 10"}, {"max_size", base + "\n  max_size = \"1mb\""},
+		{"includes", base + "\n  includes = [\"a.py\", \"r.txt\"]"},
+		{"excludes", base + "\n  excludes = [\"b.py\"]"},
+		{"requirements_file", base + "\n  requirements_file = \"r.txt\""},
+		{"files", `files = { "a.py" = "x = 2" }`},
+		{"symlinks", base + "\n  symlinks = \"skip\""},
+		{"target_platform", base + "\n  target_platform = \"any\""},
+		{"max_files", base + "\n  max_files = 10"},
+		{"max_size", base + "\n  max_size = \"1mb\""},
 	} {
 		row, _ := table.Row(c.attribute)
 		for _, config := range []string{c.after, base} {
