@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 )
 
 // What a bundle is held to.
@@ -55,14 +57,17 @@ func benchBundle(ctx context.Context, options bundleOptions, stdout io.Writer) (
 		return err
 	}
 	_, _ = fmt.Fprintf(stdout, `Plan and apply of an archive of %d files, %d MB.
-The bundle's side is the package in a process of its own: it hashes twice, as Terraform plans again in an apply, and
-builds; the upload is not part of it. The archive provider's side is a data source in terraform plan and apply, less
-what the same takes for one small file.
+Both sides are terraform plan and apply of a provider, less what the same takes for one small file, and both leave the
+archive in a file. The bundle's is before a cluster that has the content already, so that nothing is uploaded.
 
 `, treeFiles, treeBytes/1_000_000)
-	// The provider's process is measured here in place of the package, once a
-	// resource uses it.
-	ours := side(throughPackage)
+	cluster := flinkfake.New()
+	defer cluster.Close()
+	provider, err := newBundleProvider(ctx, filepath.Join(dir, "bundle"), cluster.URL())
+	if err != nil {
+		return err
+	}
+	ours := side(provider.make)
 	var speedErr error
 	if options.archiveProvider == "" {
 		_, _ = fmt.Fprintln(stdout, "There is nothing to compare with: -archive-provider names no program.")

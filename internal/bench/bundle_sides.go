@@ -4,87 +4,22 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/bundle"
 )
 
-// The programs that bench starts of itself.
-const (
-	bundleOnce    = "bundle-once"
-	providerWatch = "provider-watch"
-)
-
-// throughPackage makes the bundle in another process, whose memory is its own.
-func throughPackage(ctx context.Context, dir string) (made, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return made{}, err
-	}
-	command := exec.CommandContext(ctx, self, bundleOnce, dir)
-	var problems bytes.Buffer
-	command.Stderr = &problems
-	output, err := command.Output()
-	if err != nil {
-		return made{}, fmt.Errorf("%w\n%s", err, problems.Bytes())
-	}
-	var told onceResult
-	if err := json.Unmarshal(output, &told); err != nil {
-		return made{}, err
-	}
-	return made{took: time.Duration(told.Nanoseconds), idle: told.Idle, peak: told.Peak, size: told.Size}, nil
-}
-
-type onceResult struct{ Nanoseconds, Idle, Peak, Size int64 }
-
-// runBundleOnce does in this process what a provider does in a plan and an
-// apply: it hashes for the plan, for the plan that the apply makes again, and
-// builds.
-func runBundleOnce(ctx context.Context, args []string, stdout io.Writer) error {
-	if len(args) != 1 {
-		return errors.New("one directory is wanted")
-	}
-	source := bundle.Source{Dir: args[0]}
-	idle, err := peakOf("self")
-	if err != nil {
-		return err
-	}
-	began := time.Now()
-	planned, err := bundle.Read(ctx, source)
-	if err != nil {
-		return err
-	}
-	again, err := bundle.Read(ctx, source)
-	if err != nil {
-		return err
-	}
-	if planned.SHA256() != again.SHA256() {
-		return errors.New("the tree changed")
-	}
-	// The plan of a tree of this size holds the hash alone.
-	built, err := bundle.Build(ctx, source, bundle.Planned{SHA256: planned.SHA256()})
-	if err != nil {
-		return err
-	}
-	result := onceResult{Nanoseconds: time.Since(began).Nanoseconds(), Idle: idle, Size: built.Size}
-	if result.Peak, err = peakOf("self"); err != nil {
-		return err
-	}
-	return errors.Join(built.Close(), json.NewEncoder(stdout).Encode(result))
-}
+// providerWatch is the program that bench starts of itself.
+const providerWatch = "provider-watch"
 
 // peakOf is the most memory, in bytes, that a process has had. What the system
 // tells of a child that ended counts its parent's in.
@@ -102,20 +37,50 @@ func peakOf(process string) (int64, error) {
 	return 0, nil // It has ended.
 }
 
-// archiveProvider is HashiCorp's, run by Terraform's own program.
-type archiveProvider struct {
+// archiver is a provider that makes an archive, run by Terraform's own program.
+type archiver struct {
 	*workspace
 	memory string
+	// config asks for an archive of a directory in a file.
+	config func(dir, archive string) string
+	// before is done once for a directory, before the first measured time.
+	before map[string]bool
 	// base is a plan and an apply of one small file: what Terraform and the
 	// start of the provider take, which is none of the provider's work.
 	base made
 }
 
-func newArchiveProvider(ctx context.Context, dir, program string) (*archiveProvider, error) {
+// newArchiveProvider is HashiCorp's.
+func newArchiveProvider(ctx context.Context, dir, program string) (*archiver, error) {
 	program, err := filepath.Abs(program)
 	if err != nil {
 		return nil, err
 	}
+	return newArchiver(ctx, dir, program, "hashicorp/archive", func(from, archive string) string {
+		return fmt.Sprintf("data \"archive_file\" \"bench\" {\n  type        = \"zip\"\n  source_dir  = %q\n  output_path = %q\n}\n\n"+
+			"output \"sha256\" {\n  value = data.archive_file.bench.output_sha256\n}\n", from, archive)
+	})
+}
+
+// newBundleProvider is this one, before a cluster in memory that has the content
+// already: the upload is not measured.
+func newBundleProvider(ctx context.Context, dir, endpoint string) (*archiver, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	program := filepath.Join(dir, "terraform-provider-streaming")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, ".")
+	if output, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building the provider: %w\n%s", err, output)
+	}
+	return newArchiver(ctx, dir, program, "terraform-streaming/streaming", func(from, archive string) string {
+		return fmt.Sprintf("terraform {\n  required_providers {\n    streaming = { source = \"terraform-streaming/streaming\" }\n  }\n}\n\nprovider \"streaming\" {\n  flink = { endpoint = %q }\n}\n\n"+
+			"resource \"streaming_python_bundle\" \"bench\" {\n  name         = \"bench\"\n  source_dir   = %q\n  archive_path = %q\n}\n\n"+
+			"output \"sha256\" {\n  value = streaming_python_bundle.bench.sha256\n}\n", endpoint, from, archive)
+	})
+}
+
+func newArchiver(ctx context.Context, dir, program, source string, config func(dir, archive string) string) (*archiver, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -124,48 +89,53 @@ func newArchiveProvider(ctx context.Context, dir, program string) (*archiveProvi
 	if err := errors.Join(os.MkdirAll(bin, 0o755), os.MkdirAll(small, 0o755)); err != nil {
 		return nil, err
 	}
-	p := &archiveProvider{memory: filepath.Join(dir, "memory")}
+	a := &archiver{memory: filepath.Join(dir, "memory"), config: config, before: map[string]bool{}}
 	// Terraform starts what is called like the provider; that watches it.
-	start := fmt.Sprintf("#!/bin/sh\nexec '%s' %s '%s' '%s' \"$@\"\n", self, providerWatch, p.memory, program)
+	start := fmt.Sprintf("#!/bin/sh\nexec '%s' %s '%s' '%s' \"$@\"\n", self, providerWatch, a.memory, program)
 	if err := errors.Join(
-		os.WriteFile(filepath.Join(bin, "terraform-provider-archive"), []byte(start), 0o700), //nolint:gosec // a program
+		os.WriteFile(filepath.Join(bin, "terraform-provider-"+path.Base(source)), []byte(start), 0o700), //nolint:gosec // a program
 		os.WriteFile(filepath.Join(small, "one.py"), nil, 0o600),
 	); err != nil {
 		return nil, err
 	}
-	if p.workspace, err = newWorkspace(dir, map[string]string{"hashicorp/archive": bin}); err != nil {
+	if a.workspace, err = newWorkspace(dir, map[string]string{source: bin}); err != nil {
 		return nil, err
 	}
 	// The first one reads the programs from disk.
 	for range 2 {
-		if p.base, err = p.once(ctx, small); err != nil {
+		if a.base, err = a.once(ctx, small); err != nil {
 			return nil, err
 		}
 	}
-	return p, nil
+	return a, nil
 }
 
-// make measures without what an archive of nothing takes.
-func (p *archiveProvider) make(ctx context.Context, dir string) (made, error) {
-	m, err := p.once(ctx, dir)
-	m.took -= p.base.took
-	m.idle = p.base.peak
+// make measures without what an archive of nothing takes. The first time is
+// none of them: it uploads, or reads the files from disk.
+func (a *archiver) make(ctx context.Context, dir string) (made, error) {
+	if !a.before[dir] {
+		if _, err := a.once(ctx, dir); err != nil {
+			return made{}, err
+		}
+		a.before[dir] = true
+	}
+	m, err := a.once(ctx, dir)
+	m.took -= a.base.took
+	m.idle = a.base.peak
 	return m, err
 }
 
-func (p *archiveProvider) once(ctx context.Context, dir string) (made, error) {
-	archive, plan := filepath.Join(p.dir, "out.zip"), filepath.Join(p.dir, "plan")
-	config := fmt.Sprintf("data \"archive_file\" \"bench\" {\n  type        = \"zip\"\n  source_dir  = %q\n  output_path = %q\n}\n\n"+
-		"output \"sha256\" {\n  value = data.archive_file.bench.output_sha256\n}\n", dir, archive)
-	if err := errors.Join(os.WriteFile(filepath.Join(p.dir, "main.tf"), []byte(config), 0o600), os.RemoveAll(p.memory), os.RemoveAll(archive),
-		os.RemoveAll(filepath.Join(p.dir, "terraform.tfstate"))); err != nil {
+func (a *archiver) once(ctx context.Context, dir string) (made, error) {
+	archive, plan := filepath.Join(a.dir, "out.zip"), filepath.Join(a.dir, "plan")
+	if err := errors.Join(os.WriteFile(filepath.Join(a.dir, "main.tf"), []byte(a.config(dir, archive)), 0o600), os.RemoveAll(a.memory), os.RemoveAll(archive),
+		os.RemoveAll(filepath.Join(a.dir, "terraform.tfstate"))); err != nil {
 		return made{}, err
 	}
 	began := time.Now()
-	if _, err := p.run(ctx, "plan", "-input=false", "-no-color", "-out="+plan); err != nil {
+	if _, err := a.run(ctx, "plan", "-input=false", "-no-color", "-out="+plan); err != nil {
 		return made{}, err
 	}
-	if _, err := p.run(ctx, "apply", "-input=false", "-no-color", plan); err != nil {
+	if _, err := a.run(ctx, "apply", "-input=false", "-no-color", plan); err != nil {
 		return made{}, err
 	}
 	m := made{took: time.Since(began)}
@@ -174,7 +144,7 @@ func (p *archiveProvider) once(ctx context.Context, dir string) (made, error) {
 		return made{}, err
 	}
 	m.size = info.Size()
-	seen, err := os.ReadFile(p.memory)
+	seen, err := os.ReadFile(a.memory)
 	if err != nil {
 		return made{}, err
 	}

@@ -51,8 +51,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return runUpgrade(ctx, flags, args, stdout, stderr)
 	case "bundle":
 		return runBundle(ctx, flags, args, stdout)
-	case bundleOnce:
-		return runBundleOnce(ctx, args, stdout)
 	case providerWatch:
 		return runProviderWatch(ctx, args)
 	}
