@@ -4,6 +4,7 @@
 package faults
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/bundle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/jobs"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
@@ -26,10 +28,14 @@ type bench struct {
 	client *flink.Client
 	closes []func()
 
-	dir         string
+	dir string
+	// kind is the resource's type.
+	kind        string
 	name, owner string
 	// jars are the files by their names in configurations, hashes their contents.
 	jars, hashes map[string]string
+	// bundle is what Python jobs run on.
+	bundle lifecycle.Bundle
 	// others are the jobs that are nobody's business here.
 	others []string
 }
@@ -40,7 +46,7 @@ type begin func(ctx context.Context, b *bench) (driver, error)
 // newBench makes a bench on a cluster. template is the jar that is run, of
 // which each bench has its own editions.
 func newBench(ctx context.Context, c cluster, template []byte, name string, op operation, start begin) (b *bench, err error) {
-	b = &bench{cluster: c, name: name, owner: "team/" + name, jars: map[string]string{}, hashes: map[string]string{}}
+	b = &bench{cluster: c, kind: cmp.Or(op.kind, jobType), name: name, owner: "team/" + name, jars: map[string]string{}, hashes: map[string]string{}}
 	defer func() {
 		if err != nil {
 			b.close()
@@ -72,6 +78,9 @@ func newBench(ctx context.Context, c cluster, template []byte, name string, op o
 		sum := sha256.Sum256(content)
 		b.jars[jar], b.hashes[jar] = file, hex.EncodeToString(sum[:])
 	}
+	if err := b.uploadBundle(ctx); err != nil {
+		return b, fmt.Errorf("the bundle: %w", err)
+	}
 	if err := b.startOthers(ctx, op); err != nil {
 		return b, fmt.Errorf("the jobs of others: %w", err)
 	}
@@ -83,6 +92,25 @@ func newBench(ctx context.Context, c cluster, template []byte, name string, op o
 
 // entryClass is the class that all jobs here run.
 const entryClass = "streaming.jobs.Counter"
+
+// bundleModule is the module of a bundle, which Python jobs run.
+const bundleModule = "counter_job"
+
+// uploadBundle brings a bundle to the cluster, for Python jobs.
+func (b *bench) uploadBundle(ctx context.Context) error {
+	if b.kind != pythonJobType {
+		return nil
+	}
+	source := bundle.Source{Files: map[string]string{bundleModule + ".py": "# " + b.name}}
+	built, err := bundle.Build(ctx, source, bundle.Planned{})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = built.Close() }()
+	b.bundle.SHA256 = built.Manifest.SHA256()
+	b.bundle.ID, err = lifecycle.UploadBundle(ctx, b.client, lifecycle.BundleUpload{Name: "udfs", SHA256: b.bundle.SHA256, Size: built.Size, Open: built.Open})
+	return err
+}
 
 // startOthers starts a job of the same name and of another owner, and one that
 // has nothing to do with it.
@@ -144,11 +172,11 @@ func (b *bench) at(c cluster) {
 	b.proxy.use(c)
 }
 
-func (b *bench) config(j job) job { return j.named(b.name, b.jars) }
+func (b *bench) config(j job) job { return j.named(b.name, b.jars, b.bundle) }
 
 // settings is the provider's block.
 func (b *bench) settings() map[string]any {
-	block := map[string]any{"flink": map[string]any{"endpoint": b.proxy.url}}
+	block := map[string]any{"flink": map[string]any{"endpoint": b.proxy.url, "sql_gateway_endpoint": b.proxy.url}}
 	if b.owner != "" {
 		block["owner"] = b.owner
 	}
@@ -156,7 +184,7 @@ func (b *bench) settings() map[string]any {
 }
 
 func (b *bench) uid() string {
-	return lifecycle.UID(b.owner, b.proxy.url, jobType, b.name)
+	return lifecycle.UID(b.owner, b.proxy.url, b.kind, b.name)
 }
 
 // generationLimit is more than any cell starts.

@@ -13,7 +13,7 @@ import (
 func both(survives bool) map[string]begin {
 	return map[string]begin{
 		"protocol": func(ctx context.Context, b *bench) (driver, error) {
-			p, err := newProtocol(ctx, shared, b.settings(), b.quick())
+			p, err := newProtocol(ctx, shared, b.kind, b.settings(), b.quick())
 			if err == nil {
 				p.survives = survives
 			}

@@ -9,14 +9,28 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/gatewayfake"
 )
 
 // fakeCluster is the fake. Cells that begin alike go on from one frozen state.
-type fakeCluster struct{ *flinkfake.Server }
+type fakeCluster struct {
+	*flinkfake.Server
+	// gateway is before it, and forgets its sessions with each new cluster.
+	gateway func() http.Handler
+}
+
+func fakeOf(server *flinkfake.Server) fakeCluster {
+	return fakeCluster{server, sync.OnceValue(func() http.Handler { return gatewayfake.Unlistened(server) })}
+}
+
+// ofGateway tells the gateway's paths from the JobManager's.
+var ofGateway = regexp.MustCompile(`^/(?:v\d+/sessions|api_versions|info)\b`)
 
 // fakeSavepoints is where the fake's savepoints go.
 const fakeSavepoints = "file:/fake/savepoints"
@@ -27,7 +41,7 @@ func newFake(options ...flinkfake.Option) fakeCluster {
 	fake := flinkfake.New(options...)
 	defer fake.Close()
 	// Requests come by the proxy: it needs no listener of its own.
-	return fakeCluster{fake.Freeze().Thaw()}
+	return fakeOf(fake.Freeze().Thaw())
 }
 
 func (c fakeCluster) quick() bool         { return true }
@@ -37,7 +51,11 @@ func (c fakeCluster) forward(r *http.Request, body []byte) (*answer, error) {
 	request := r.Clone(context.WithoutCancel(r.Context()))
 	request.Body = io.NopCloser(bytes.NewReader(body))
 	recorder := httptest.NewRecorder()
-	c.ServeHTTP(recorder, request)
+	if ofGateway.MatchString(r.URL.Path) {
+		c.gateway().ServeHTTP(recorder, request)
+	} else {
+		c.ServeHTTP(recorder, request)
+	}
 	return &answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.Bytes()}, nil
 }
 

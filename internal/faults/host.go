@@ -16,8 +16,12 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/provider"
 )
 
-// jobType is the resource that the matrix works on.
-const jobType = "streaming_flink_job"
+// The resources that the matrix works on.
+const (
+	jobType       = "streaming_flink_job"
+	pythonJobType = "streaming_flink_python_job"
+	sqlJobType    = "streaming_flink_sql_job"
+)
 
 // timing is how long a provider waits, on a fake or on a real engine.
 func timing(quick bool) lifecycle.Timing {
@@ -51,6 +55,8 @@ type Settings struct {
 // Call is one call of Terraform to a provider. Values are in msgpack.
 type Call struct {
 	Server int
+	// Type is the resource's.
+	Type string
 	// Limit ends a call that does not end by itself.
 	Limit                            time.Duration
 	Prior, Config, Proposed, Planned []byte
@@ -153,7 +159,7 @@ func (h *Host) Read(call Call, reply *Reply) error {
 	ctx, cancel := context.WithTimeout(context.Background(), call.Limit)
 	defer cancel()
 	resp, err := h.server(call.Server).ReadResource(ctx, &tfprotov6.ReadResourceRequest{
-		TypeName: jobType, CurrentState: dynamic(call.Prior), Private: call.Private, CurrentIdentity: identity(call.Identity),
+		TypeName: call.Type, CurrentState: dynamic(call.Prior), Private: call.Private, CurrentIdentity: identity(call.Identity),
 	})
 	if err != nil {
 		return err
@@ -167,7 +173,7 @@ func (h *Host) Plan(call Call, reply *Reply) error {
 	ctx, cancel := context.WithTimeout(context.Background(), call.Limit)
 	defer cancel()
 	resp, err := h.server(call.Server).PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: jobType, PriorState: dynamic(call.Prior), Config: dynamic(call.Config), ProposedNewState: dynamic(call.Proposed),
+		TypeName: call.Type, PriorState: dynamic(call.Prior), Config: dynamic(call.Config), ProposedNewState: dynamic(call.Proposed),
 		PriorPrivate: call.Private, PriorIdentity: identity(call.Identity),
 	})
 	if err != nil {
@@ -185,7 +191,7 @@ func (h *Host) Apply(call Call, reply *Reply) error {
 	ctx, cancel := context.WithTimeout(context.Background(), call.Limit)
 	defer cancel()
 	resp, err := h.server(call.Server).ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: jobType, PriorState: dynamic(call.Prior), Config: dynamic(call.Config), PlannedState: dynamic(call.Planned),
+		TypeName: call.Type, PriorState: dynamic(call.Prior), Config: dynamic(call.Config), PlannedState: dynamic(call.Planned),
 		PlannedPrivate: call.Private, PlannedIdentity: identity(call.Identity),
 	})
 	if err != nil {

@@ -118,7 +118,7 @@ func (b *bench) freeze() (*flinkfake.Frozen, func(), error) {
 
 // again goes back to what was kept.
 func (b *bench) again(frozen *flinkfake.Frozen, rewind func()) fakeCluster {
-	fake := fakeCluster{frozen.Thaw()}
+	fake := fakeOf(frozen.Thaw())
 	b.at(fake)
 	rewind()
 	return fake

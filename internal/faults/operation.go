@@ -6,11 +6,17 @@ package faults
 import (
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
 // operation is what one apply does to a job.
 type operation struct {
 	name string
+	// kind is the resource's type, empty for a job from a jar. Other kinds run on
+	// the fake alone: on a real engine they differ in what they submit.
+	kind string
 	// setUp are the configurations that were applied before.
 	setUp []job
 	// stopFails makes the last apply of setUp fail for a directory that cannot
@@ -79,8 +85,55 @@ func nextOf(same, changed, reverted job) map[configuration][]job {
 	return map[configuration][]job{0: {same}, 1: {changed}, 2: {reverted}}
 }
 
-// operations are all that a job's life consists of.
-var operations = []operation{
+// operations are all that a job's life consists of, and for each further kind of
+// job those that go another way there: a start, and what begins with a stop.
+var operations = slices.Concat(jarOperations,
+	operationsOf(pythonJobType, "Python: ", pythonJob("a"), pythonJob("b"), pythonJob("c")),
+	operationsOf(sqlJobType, "SQL: ", sqlJob("a"), sqlJob("b"), sqlJob("c")),
+)
+
+// operationsOf are those of a kind of job, with three versions of one.
+func operationsOf(kind, prefix string, first, second, third job) []operation {
+	off, again := first.with(suspended), first.with(map[string]any{"restart_trigger": "1"})
+	all := []operation{
+		{name: "create", do: first, next: map[configuration][]job{same: {first}, changed: {second}, reverted: {nil, first}}},
+		{name: "create without owner", do: first, unowned: true, next: map[configuration][]job{same: {first}, changed: {second}, reverted: {nil, first}}},
+		{name: "upgrade", setUp: []job{first}, do: second, next: nextOf(second, third, first)},
+		{name: "suspend", setUp: []job{first}, do: off, next: nextOf(off, second.with(suspended), first)},
+		{name: "resume", setUp: []job{first, off}, do: first, next: nextOf(first, second, off)},
+		{name: "restart", setUp: []job{first}, do: again, next: nextOf(again, first.with(map[string]any{"restart_trigger": "2"}), first)},
+		{name: "destroy", setUp: []job{first}, do: nil, next: nextOf(nil, second, first)},
+		{name: "upgrade whose stop fails", setUp: []job{first}, do: second, doomed: true, next: nextOf(second, third, first)},
+	}
+	for i := range all {
+		all[i].name, all[i].kind = prefix+all[i].name, kind
+	}
+	return all
+}
+
+// pythonJob is a Python program, whose bundle a bench puts in.
+func pythonJob(label string) job {
+	return job{
+		"jar": map[string]any{"source": oldJar}, "module": bundleModule, "args": []string{"--label", label, "--rate", "100"}, "parallelism": 1,
+		"configuration": map[string]any{"execution.checkpointing.interval": "1 s", "pipeline.global-job-parameters": "label:" + label},
+	}
+}
+
+// sqlJob is a pipeline.
+func sqlJob(label string) job {
+	return job{
+		"setup_statements": []string{
+			"CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '100', 'fields.n.kind' = 'sequence', 'fields.n.start' = '0', 'fields.n.end' = '1000000000')",
+			"CREATE TABLE results (n BIGINT) WITH ('connector' = 'blackhole')",
+		},
+		"parallelism":   1,
+		"statement":     "INSERT INTO results SELECT n FROM numbers WHERE n <> CHAR_LENGTH('" + label + "')",
+		"configuration": map[string]any{"execution.checkpointing.interval": "1 s", "pipeline.global-job-parameters": "label:" + label},
+	}
+}
+
+// jarOperations are those of a job from a jar.
+var jarOperations = []operation{
 	{
 		name: "create", do: first,
 		// A create is reverted by taking the job out again; then it comes back.
@@ -139,16 +192,25 @@ func (j job) wants() wants {
 	if at := slices.Index(args, "--label"); at >= 0 {
 		w.label = args[at+1]
 	}
+	if configuration, ok := j["configuration"].(map[string]any); ok && w.label == "" {
+		parameters, _ := configuration["pipeline.global-job-parameters"].(string)
+		w.label = strings.TrimPrefix(parameters, "label:")
+	}
 	return w
 }
 
 // named puts what differs between benches into a configuration.
-func (j job) named(name string, jars map[string]string) job {
+func (j job) named(name string, jars map[string]string, bundle lifecycle.Bundle) job {
 	if j == nil {
 		return nil
 	}
 	out := maps.Clone(j)
 	out["name"] = name
-	out["jar"] = map[string]any{"source": jars[j.wants().jar]}
+	if file := j.wants().jar; file != "" {
+		out["jar"] = map[string]any{"source": jars[file]}
+	}
+	if _, isPython := j["module"]; isPython {
+		out["bundle"] = map[string]any{"id": bundle.ID, "sha256": bundle.SHA256}
+	}
 	return out
 }

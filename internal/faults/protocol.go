@@ -18,6 +18,8 @@ import (
 // same values, and keeps of the answers what Terraform keeps. A test runs the
 // same cells with Terraform's own program and compares.
 type protocol struct {
+	// kind is the resource's type.
+	kind     string
 	schema   *tfprotov6.GetProviderSchemaResponse
 	settings Settings
 	// shared serves all providers that are not killed.
@@ -39,7 +41,7 @@ type stored struct {
 }
 
 // newProtocol returns a driver for the provider's own block of settings.
-func newProtocol(ctx context.Context, shared providers, settings map[string]any, quick bool) (*protocol, error) {
+func newProtocol(ctx context.Context, shared providers, kind string, settings map[string]any, quick bool) (*protocol, error) {
 	server, err := newServer(quick)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,7 @@ func newProtocol(ctx context.Context, shared providers, settings map[string]any,
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{schema: schema, settings: Settings{Config: config, Quick: quick}, shared: shared}, nil
+	return &protocol{kind: kind, schema: schema, settings: Settings{Config: config, Quick: quick}, shared: shared}, nil
 }
 
 func pack(value tftypes.Value) ([]byte, error) {
@@ -67,7 +69,7 @@ func pack(value tftypes.Value) ([]byte, error) {
 	return dynamic.MsgPack, nil
 }
 
-func (p *protocol) resource() *tfprotov6.Schema { return p.schema.ResourceSchemas[jobType] }
+func (p *protocol) resource() *tfprotov6.Schema { return p.schema.ResourceSchemas[p.kind] }
 
 func (p *protocol) unpack(content []byte) (tftypes.Value, error) {
 	return (&tfprotov6.DynamicValue{MsgPack: content}).Unmarshal(p.resource().ValueType())
@@ -115,7 +117,7 @@ func (r *run) end() {
 
 // call makes a call and unpacks the answer's state.
 func (r *run) call(method func(Call, *Reply) error, call Call) (Reply, tftypes.Value, error) {
-	call.Server, call.Limit = r.number, applyLimit(r.settings.Quick)
+	call.Server, call.Type, call.Limit = r.number, r.kind, applyLimit(r.settings.Quick)
 	var reply Reply
 	if err := method(call, &reply); err != nil {
 		if errors.Is(err, rpc.ErrShutdown) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
@@ -221,7 +223,7 @@ func (r *run) apply() (rule bool, err error) {
 		if err != nil || failed(r.diagnostics) {
 			return false, err
 		}
-		if err := conforms("the plan at apply: "+jobType, planned, second); err != nil {
+		if err := conforms("the plan at apply: "+r.kind, planned, second); err != nil {
 			return true, err
 		}
 		reply, planned = again, second
@@ -260,7 +262,7 @@ func (r *run) change(plan Reply, planned tftypes.Value) (rule bool, err error) {
 	if !state.IsFullyKnown() {
 		return true, fmt.Errorf("after the apply not all is known: %s", state)
 	}
-	if err := conforms("after the apply: "+jobType, planned, state); err != nil {
+	if err := conforms("after the apply: "+r.kind, planned, state); err != nil {
 		return true, err
 	}
 	return false, nil

@@ -160,7 +160,7 @@ func (p *proxy) count(r *http.Request, body []byte) (hit *armed, dead bool) {
 }
 
 var (
-	hexID = regexp.MustCompile(`/[0-9a-f]{32}`)
+	hexID = regexp.MustCompile(`/[0-9a-f]{32}|/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 	jarID = regexp.MustCompile(`/jars/[^/]+\.jar`)
 )
 

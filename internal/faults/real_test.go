@@ -133,8 +133,8 @@ func wholeCells(t *testing.T, o *outing, report *Report) []cell {
 		t.Fatal(err)
 	}
 	for i, op := range operations {
-		if op.adaptive {
-			// Its scheduler is the cluster's.
+		if op.adaptive || op.kind != "" {
+			// Its scheduler is the cluster's; other kinds run on the fake.
 			continue
 		}
 		var chosen []cell

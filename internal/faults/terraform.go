@@ -25,6 +25,8 @@ import (
 // terraform is a driver that runs Terraform's own program, which starts the
 // provider as a process of its own.
 type terraform struct {
+	// kind is the resource's type.
+	kind     string
 	program  string
 	dir      string
 	settings map[string]any
@@ -46,7 +48,7 @@ func terraformProgram() string {
 }
 
 func newTerraform(b *bench) (*terraform, error) {
-	t := &terraform{program: terraformProgram(), dir: filepath.Join(b.dir, "terraform"), settings: b.settings(), quick: b.quick()}
+	t := &terraform{kind: b.kind, program: terraformProgram(), dir: filepath.Join(b.dir, "terraform"), settings: b.settings(), quick: b.quick()}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ func (t *terraform) write(config job) error {
 		"provider":  map[string]any{"streaming": t.settings},
 	}
 	if config != nil {
-		document["resource"] = map[string]any{jobType: map[string]any{"test": config}}
+		document["resource"] = map[string]any{t.kind: map[string]any{"test": config}}
 	}
 	content, err := json.Marshal(document)
 	if err != nil {

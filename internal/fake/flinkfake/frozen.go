@@ -43,6 +43,7 @@ func (s *Server) copied() *Server {
 		triggers: make(map[triggerKey]*trigger, len(s.triggers)), graphs: maps.Clone(s.graphs), stats: maps.Clone(s.stats),
 	}
 	c.conf = maps.Clone(s.conf)
+	c.log.WriteString(s.log.String())
 	for _, j := range s.jobs {
 		c.jobs = append(c.jobs, j.copied(c))
 	}

@@ -30,6 +30,7 @@ type Server struct {
 	cluster *flinkfake.Server
 	set     settings
 	http    *httptest.Server
+	handler http.Handler
 
 	mu       sync.Mutex
 	skew     time.Duration
@@ -81,6 +82,14 @@ func Conf(key, value string) Option { return func(s *settings) { s.conf[key] = v
 
 // New starts a gateway before the cluster. Close it when done.
 func New(cluster *flinkfake.Server, options ...Option) *Server {
+	s := Unlistened(cluster, options...)
+	s.http = httptest.NewServer(s)
+	return s
+}
+
+// Unlistened is a gateway that is asked through ServeHTTP alone. There is
+// nothing to close.
+func Unlistened(cluster *flinkfake.Server, options ...Option) *Server {
 	s := &Server{
 		cluster: cluster, sessions: map[string]*session{}, shared: map[string]*object{},
 		set: settings{
@@ -92,9 +101,12 @@ func New(cluster *flinkfake.Server, options ...Option) *Server {
 	for _, option := range options {
 		option(&s.set)
 	}
-	s.http = httptest.NewServer(s.Wrap(http.HandlerFunc(s.route)))
+	s.handler = s.Wrap(http.HandlerFunc(s.route))
 	return s
 }
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // URL is the endpoint, without a version.
 func (s *Server) URL() string { return s.http.URL }
