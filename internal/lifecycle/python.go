@@ -85,6 +85,10 @@ func (p *PythonProgram) Prepare(ctx context.Context) (bool, error) {
 	for _, jar := range jars {
 		if named.MatchString(jar.ID) && !ofJob(jar) {
 			p.Jar.resolved = jar.ID
+			if match := hashInName.FindStringSubmatch(jar.ID); match != nil {
+				// So that the job's marker tells which upload it needs.
+				p.Jar.SHA256 = match[1]
+			}
 			return false, nil
 		}
 	}
@@ -92,6 +96,10 @@ func (p *PythonProgram) Prepare(ctx context.Context) (bool, error) {
 		fmt.Sprintf("A Python program is started by flink-python-%s.jar, which is in the directory opt of each Flink installation. Name it as jar of the job or as python_jar in the flink block of the provider configuration, or upload it to the cluster.", version), nil,
 		"the cluster has no upload of flink-python-%s.jar", version)
 }
+
+// hashInName is the part of a content hash in the id of an upload that this
+// provider made.
+var hashInName = regexp.MustCompile(`-([0-9a-f]{32})\.jar$`)
 
 // Submit starts the program.
 func (p *PythonProgram) Submit(ctx context.Context, s Submission) (string, error) {

@@ -67,7 +67,7 @@ func (e *Engine) ReleaseUploads(ctx context.Context, uid, keep string, own func(
 }
 
 // markedUpload is the end of the id of a job's upload.
-var markedUpload = regexp.MustCompile(`-(job[0-9a-f]+)-([0-9a-f]+)\.jar$`)
+var markedUpload = regexp.MustCompile(`-(job[0-9a-f]{12})-([0-9a-f]+)\.jar$`)
 
 // ofJob tells the uploads that jobs make from others.
 func ofJob(jar flink.Jar) bool { return markedUpload.MatchString(jar.ID) }

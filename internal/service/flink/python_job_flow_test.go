@@ -196,6 +196,21 @@ func TestFlow_FlinkPythonJob_UploadsFlinkPythonOnceForAllJobs(t *testing.T) {
 	)
 }
 
+// TestFlow_FlinkPythonJob_TheJarThatItWasFoundInStays destroys the resource of
+// flink-python while a job runs that found it by its name.
+func TestFlow_FlinkPythonJob_TheJarThatItWasFoundInStays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	jar := resourceBlock("streaming_flink_jar", fmt.Sprintf("source = %q", filepath.ToSlash(w.driver(t, "flink-python-2.3.0.jar"))))
+	var warnings acctest.Warnings
+	acctest.RunFakeWarned(t, &warnings,
+		acctest.Apply(w.provider()+jar),
+		acctest.Apply(w.pythonConfig("", enrich)+jar),
+		acctest.Apply(w.pythonConfig("", enrich), warnings.InState("stays on the cluster", "runs from it")),
+		acctest.Noop(w.pythonConfig("", enrich)),
+	)
+}
+
 func TestFlow_FlinkPythonJob_AProgramThatDoesNotStartLeavesTheOldOneRunning(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
