@@ -227,7 +227,8 @@ func TestFlow_FlinkJob_C25_C26_EachAttributeDoesWhatItsPlanSays(t *testing.T) {
 				return c.seen(job)
 			}))
 			steps = append(steps, there)
-			if row.Class != changes.None {
+			// The earlier bundle is gone then; its own resource would upload it again.
+			if row.Class != changes.None && c.attribute != "bundle.sha256" {
 				steps = append(steps, w.change(before, c.expected(row, true)))
 			}
 			acctest.RunFake(t, steps...)

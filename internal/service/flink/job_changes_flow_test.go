@@ -140,8 +140,11 @@ func (c attributeCase) expected(row changes.Row, back bool) expectation {
 		}
 		return expectation{change: `rescale in place \(parallelism ` + words + `\)`, unknown: table.Unknown(row.Class), requests: []string{rescaleRequest}}
 	case changes.Restart:
-		if reason == "jar" {
+		switch reason {
+		case "jar":
 			restart.uploads, restart.requests = 1, append(restart.requests, deleteRequest)
+		case "bundle":
+			restart.requests = append(restart.requests, deleteRequest)
 		}
 		return restart
 	case changes.Restore:
