@@ -6,7 +6,6 @@ package lifecycle
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"path"
 	"strings"
@@ -24,10 +23,8 @@ type Bundle struct {
 	SHA256 string
 }
 
-// RequirementsFileName is the name under which the requirements file of a
-// bundle is uploaded beside its archive.
-func RequirementsFileName(name, sha string) string { return fileWord(name) + requirementsSuffix(sha) }
-
+// requirementsSuffix is the end of the name under which the requirements file of
+// a bundle is uploaded beside its archive.
 func requirementsSuffix(sha string) string {
 	return strings.TrimSuffix(hashSuffix(sha), ".jar") + "-requirements.jar"
 }
@@ -44,12 +41,7 @@ func FindRequirements(jars []flink.Jar, sha string) *flink.Jar {
 	if sha == "" {
 		return nil
 	}
-	for i := range jars {
-		if strings.HasSuffix(jars[i].ID, requirementsSuffix(sha)) {
-			return &jars[i]
-		}
-	}
-	return nil
+	return findBySuffix(jars, requirementsSuffix(sha))
 }
 
 // locate finds the files of a bundle on the JobManager. An upload has another
@@ -63,12 +55,7 @@ func (e *Engine) locate(ctx context.Context, bundle Bundle) (pyflink.Bundle, err
 	if err != nil {
 		return pyflink.Bundle{}, err
 	}
-	archive := FindJar(jars, bundle.SHA256)
-	for i := range jars {
-		if jars[i].ID == bundle.ID && bundle.ID != "" {
-			archive = &jars[i]
-		}
-	}
+	archive := FindUpload(jars, bundle.ID, bundle.SHA256)
 	if archive == nil {
 		return pyflink.Bundle{}, problemf(ProblemBundle,
 			"Its upload directory may have been lost. A streaming_python_bundle is uploaded again by the next apply that includes it.", nil,
@@ -124,19 +111,11 @@ func UploadBundle(ctx context.Context, client *flink.Client, b BundleUpload) (id
 }
 
 func sendRequirements(ctx context.Context, client *flink.Client, b BundleUpload) error {
-	_, err := client.UploadJar(ctx, rest.Upload{
-		FileName: RequirementsFileName(b.Name, b.SHA256), Size: int64(len(b.Requirements)),
+	_, _, err := send(ctx, client, rest.Upload{
+		FileName: fileWord(b.Name) + requirementsSuffix(b.SHA256), Size: int64(len(b.Requirements)),
 		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b.Requirements)), nil },
-	})
-	if !rest.OutcomeUnknown(err) {
-		return err
-	}
-	// The name tells whether it arrived.
-	jars, listErr := client.Jars(ctx)
-	if listErr != nil || FindRequirements(jars, b.SHA256) == nil {
-		return errors.Join(err, listErr)
-	}
-	return nil
+	}, func(jars []flink.Jar) *flink.Jar { return FindRequirements(jars, b.SHA256) })
+	return err
 }
 
 // ReleaseBundle deletes the files of a bundle, unless a job runs on it or may

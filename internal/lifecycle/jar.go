@@ -86,12 +86,27 @@ func FindJar(jars []flink.Jar, sha string) *flink.Jar {
 	if sha == "" {
 		return nil
 	}
+	return findBySuffix(jars, hashSuffix(sha))
+}
+
+func findBySuffix(jars []flink.Jar, suffix string) *flink.Jar {
 	for i := range jars {
-		if strings.HasSuffix(jars[i].ID, hashSuffix(sha)) {
+		if strings.HasSuffix(jars[i].ID, suffix) {
 			return &jars[i]
 		}
 	}
 	return nil
+}
+
+// FindUpload returns the upload of an id, else that of a content hash, under
+// which it may have come back, or nil.
+func FindUpload(jars []flink.Jar, id, sha string) *flink.Jar {
+	for i := range jars {
+		if jars[i].ID == id && id != "" {
+			return &jars[i]
+		}
+	}
+	return FindJar(jars, sha)
 }
 
 // findUpload is FindJar for a job. A resource that is an upload itself takes
@@ -134,14 +149,20 @@ func UploadJar(ctx context.Context, client *flink.Client, path, planned, tag str
 
 // sendJar uploads a content that is not on the cluster.
 func sendJar(ctx context.Context, client *flink.Client, file JarFile, open func() (io.ReadCloser, error)) (id string, uploaded bool, err error) {
-	id, err = client.UploadJar(ctx, rest.Upload{FileName: file.FileName(), Size: file.Size, Open: open})
+	return send(ctx, client, rest.Upload{FileName: file.FileName(), Size: file.Size, Open: open},
+		func(jars []flink.Jar) *flink.Jar { return findUpload(jars, file) })
+}
+
+// send uploads a file. Where the answer is lost, its name tells whether it
+// arrived.
+func send(ctx context.Context, client *flink.Client, upload rest.Upload, find func([]flink.Jar) *flink.Jar) (id string, uploaded bool, err error) {
+	id, err = client.UploadJar(ctx, upload)
 	if rest.OutcomeUnknown(err) {
-		// The name tells whether it arrived.
 		jars, listErr := client.Jars(ctx)
 		if listErr != nil {
 			return "", false, errors.Join(err, listErr)
 		}
-		if jar := findUpload(jars, file); jar != nil {
+		if jar := find(jars); jar != nil {
 			return jar.ID, true, nil
 		}
 	}
@@ -205,13 +226,7 @@ func (p *JarProgram) Prepare(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, jar := range jars {
-		if jar.ID == p.ID && p.ID != "" {
-			p.resolved = jar.ID
-			return false, nil
-		}
-	}
-	if jar := FindJar(jars, p.SHA256); jar != nil {
+	if jar := FindUpload(jars, p.ID, p.SHA256); jar != nil {
 		p.resolved = jar.ID
 		return false, nil
 	}

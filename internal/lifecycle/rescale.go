@@ -138,13 +138,9 @@ func (e *Engine) wantedVertices(ctx context.Context, spec Spec) (map[string]flin
 	if _, err := spec.Program.Prepare(ctx); err != nil {
 		return nil, err
 	}
-	bundle, err := e.locate(ctx, spec.Bundle)
+	configuration, err := e.configuration(ctx, spec, Marker{Owner: e.Owner, Name: spec.Name})
 	if err != nil {
 		return nil, err
-	}
-	configuration, err := spec.configuration(Marker{Owner: e.Owner, Name: spec.Name}, bundle)
-	if err != nil {
-		return nil, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
 	}
 	vertices, err := planner.Vertices(ctx, spec.Parallelism, configuration)
 	if err != nil {

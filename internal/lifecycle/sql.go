@@ -224,11 +224,7 @@ func (e *Engine) Explain(ctx context.Context, spec Spec) (err error) {
 	if !ok {
 		return fmt.Errorf("this kind of job cannot be explained")
 	}
-	bundle, err := e.locate(ctx, spec.Bundle)
-	if err != nil {
-		return err
-	}
-	configuration, err := spec.configuration(Marker{Owner: e.Owner, Name: spec.Name}, bundle)
+	configuration, err := e.configuration(ctx, spec, Marker{Owner: e.Owner, Name: spec.Name})
 	if err != nil {
 		return err
 	}

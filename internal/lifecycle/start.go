@@ -67,19 +67,29 @@ func (e *Engine) ready(ctx context.Context, s start) (launch, error) {
 		Owner: e.Owner, Name: s.spec.Name, From: s.from, Spec: s.spec.Hash(), Parallelism: s.spec.parallelism(),
 		Jar: s.spec.Program.JarSHA256(), Bundle: s.spec.Bundle.SHA256, Try: rand.Text(),
 	}
-	bundle, err := e.locate(ctx, s.spec.Bundle)
+	configuration, err := e.configuration(ctx, s.spec, marker)
 	if err != nil {
 		return launch{}, err
-	}
-	configuration, err := s.spec.configuration(marker, bundle)
-	if err != nil {
-		return launch{}, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
 	}
 	if err := e.checkRestore(ctx, s.restore); err != nil {
 		return launch{}, err
 	}
 	n, err := e.freeGeneration(ctx, s, s.first)
 	return launch{start: s, generation: n, try: marker.Try, configuration: configuration}, err
+}
+
+// configuration is what is sent with a submission, with the paths that the
+// job's bundle has by now.
+func (e *Engine) configuration(ctx context.Context, spec Spec, marker Marker) (map[string]string, error) {
+	bundle, err := e.locate(ctx, spec.Bundle)
+	if err != nil {
+		return nil, err
+	}
+	configuration, err := spec.configuration(marker, bundle)
+	if err != nil {
+		return nil, &Error{Problem: ProblemConfiguration, Summary: err.Error()}
+	}
+	return configuration, nil
 }
 
 // launch submits what is ready. Nothing that can be done before belongs here:

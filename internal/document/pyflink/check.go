@@ -182,7 +182,7 @@ func (f *findings) batches(o Options) {
 }
 
 func (f *findings) levels(o Options) {
-	const attribute = "logging_level_overrides"
+	attribute := attributeOf(LevelOverrides)
 	for _, name := range slices.Sorted(maps.Keys(o.Levels)) {
 		switch level := o.Levels[name]; {
 		case name == "" || strings.ContainsAny(name, ":,'\" "):

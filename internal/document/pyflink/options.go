@@ -76,6 +76,7 @@ const (
 	BundleSize       = "python.fn-execution.bundle.size"
 	ArrowBatchSize   = "python.fn-execution.arrow.batch.size"
 	ExecutionMode    = "python.execution-mode"
+	LevelOverrides   = "python.logging.level.overrides"
 )
 
 const experimental = " Experimental: Flink may drop it."
@@ -172,7 +173,7 @@ var table = []Option{
 		Note: "Flink 1.20 does not have it.",
 	},
 	{
-		Key: "python.logging.level.overrides", Kind: Levels, Newer: true,
+		Key: LevelOverrides, Kind: Levels, Newer: true,
 		What: "Levels of single loggers, by their names; a name goes also for all that begin with it and a dot.",
 		Note: "Flink 1.20 does not have it.",
 	},

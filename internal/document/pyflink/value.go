@@ -131,7 +131,7 @@ func (o Options) Render(bundle Bundle) map[string]string {
 		for _, name := range slices.Sorted(maps.Keys(o.Levels)) {
 			entries = append(entries, name+":"+o.Levels[name])
 		}
-		rendered[attributeKeys["logging_level_overrides"]] = strings.Join(entries, ",")
+		rendered[LevelOverrides] = strings.Join(entries, ",")
 	}
 	return rendered
 }
@@ -141,15 +141,6 @@ type Bundle struct {
 	// Archive is empty without a bundle, Requirements without such a file in it.
 	Archive, Requirements string
 }
-
-// attributeKeys are the keys by attribute.
-var attributeKeys = func() map[string]string {
-	keys := map[string]string{}
-	for _, option := range table {
-		keys[option.Attribute()] = option.Key
-	}
-	return keys
-}()
 
 func joined(archives []Archive) string {
 	entries := make([]string, 0, len(archives))

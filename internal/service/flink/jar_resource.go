@@ -242,12 +242,7 @@ func jarByID(ctx context.Context, flink *client.Client, id string) (*client.Jar,
 	if err != nil {
 		return nil, err
 	}
-	for i := range jars {
-		if jars[i].ID == id {
-			return &jars[i], nil
-		}
-	}
-	return nil, nil //nolint:nilnil // absence is an answer here
+	return lifecycle.FindUpload(jars, id, ""), nil
 }
 
 // Read looks for the file, under another id too: the same content may have
@@ -272,15 +267,7 @@ func (r *jarResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		resp.Diagnostics.Append(diags.Error("Cannot read the jar "+state.ID.ValueString(), err))
 		return
 	}
-	var jar *client.Jar
-	for i := range jars {
-		if jars[i].ID == state.ID.ValueString() {
-			jar = &jars[i]
-		}
-	}
-	if jar == nil {
-		jar = lifecycle.FindJar(jars, state.SHA256.ValueString())
-	}
+	jar := lifecycle.FindUpload(jars, state.ID.ValueString(), state.SHA256.ValueString())
 	if jar == nil {
 		resp.State.RemoveResource(ctx)
 		return

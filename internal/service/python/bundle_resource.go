@@ -19,7 +19,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/bundle"
-	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -144,7 +143,7 @@ func (r *bundleResource) upload(ctx context.Context, plan *bundleModel) diag.Dia
 	if err != nil {
 		return failed(err)
 	}
-	archive := jarOf(jars, id, "")
+	archive := lifecycle.FindUpload(jars, id, "")
 	if archive == nil {
 		return failed(fmt.Errorf("the upload succeeded as %s, but GET /jars does not list it", id))
 	}
@@ -182,16 +181,6 @@ func writeArchive(built *bundle.Built, file string) (err error) {
 	return os.Rename(to.Name(), file)
 }
 
-// jarOf is the upload of an id, else that of a content, or nil.
-func jarOf(jars []client.Jar, id, sha string) *client.Jar {
-	for i := range jars {
-		if jars[i].ID == id {
-			return &jars[i]
-		}
-	}
-	return lifecycle.FindJar(jars, sha)
-}
-
 // Read looks for the upload, under another id too: the same content may have
 // been uploaded again. What is gone is planned to be uploaded.
 func (r *bundleResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
@@ -214,7 +203,7 @@ func (r *bundleResource) Read(ctx context.Context, req resource.ReadRequest, res
 		resp.Diagnostics.Append(bundleError("read", state.Name.ValueString(), err))
 		return
 	}
-	archive := jarOf(jars, state.ID.ValueString(), state.SHA256.ValueString())
+	archive := lifecycle.FindUpload(jars, state.ID.ValueString(), state.SHA256.ValueString())
 	if archive == nil || !state.RequirementsFile.IsNull() && lifecycle.FindRequirements(jars, state.SHA256.ValueString()) == nil {
 		resp.State.RemoveResource(ctx)
 		return
@@ -283,7 +272,7 @@ func (r *bundleResource) ImportState(ctx context.Context, req resource.ImportSta
 		resp.Diagnostics.Append(bundleError("import", id, err))
 		return
 	}
-	archive := jarOf(jars, id, "")
+	archive := lifecycle.FindUpload(jars, id, "")
 	if archive == nil {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "Cannot import Python bundle "+id, "The cluster lists no upload of this id. GET /jars shows the ids: a random part, an underscore, and the file name.")
 		return
