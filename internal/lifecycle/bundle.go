@@ -8,7 +8,9 @@ import (
 	"context"
 	"io"
 	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
@@ -122,42 +124,32 @@ func sendRequirements(ctx context.Context, client *flink.Client, b BundleUpload)
 // be started again with it. own are as in ReleaseJar. It returns the job that
 // kept them.
 func (e *Engine) ReleaseBundle(ctx context.Context, sha string, own func(jobID string) bool) (user string, err error) {
+	return e.deleteBundle(ctx, Bundle{SHA256: sha}, own, recentlyEnded)
+}
+
+// DeleteBundle deletes the files of a bundle whose resource is destroyed,
+// unless a job that runs may need it again. It returns that job.
+func (e *Engine) DeleteBundle(ctx context.Context, bundle Bundle) (user string, err error) {
+	return e.deleteBundle(ctx, bundle, nil, 0)
+}
+
+// deleteBundle counts jobs that ended within a time as users.
+func (e *Engine) deleteBundle(ctx context.Context, bundle Bundle, own func(jobID string) bool, ended time.Duration) (user string, err error) {
 	jars, err := e.Client.Jars(ctx)
 	if err != nil {
 		return "", err
 	}
-	archive, requirements := FindJar(jars, sha), FindRequirements(jars, sha)
-	if archive == nil && requirements == nil {
+	files := slices.DeleteFunc([]*flink.Jar{FindUpload(jars, bundle.ID, bundle.SHA256), FindRequirements(jars, bundle.SHA256)}, func(file *flink.Jar) bool { return file == nil })
+	if len(files) == 0 {
 		return "", nil
 	}
-	if user, err = e.userOf(ctx, sha, own, recentlyEnded); err != nil || user != "" {
+	if user, err = e.userOf(ctx, bundle.SHA256, own, ended); err != nil || user != "" {
 		return user, err
 	}
-	for _, file := range []*flink.Jar{archive, requirements} {
-		if file == nil {
-			continue
-		}
+	for _, file := range files {
 		if err := e.Client.DeleteJar(ctx, file.ID); err != nil {
 			return "", err
 		}
 	}
 	return "", nil
-}
-
-// DeleteBundle deletes the files of a bundle whose resource is destroyed,
-// unless a job that runs may need it again. It returns that job.
-func (e *Engine) DeleteBundle(ctx context.Context, id, sha string) (user string, err error) {
-	if user, err = e.userOf(ctx, sha, nil, 0); err != nil || user != "" {
-		return user, err
-	}
-	jars, err := e.Client.Jars(ctx)
-	if err != nil {
-		return "", err
-	}
-	if requirements := FindRequirements(jars, sha); requirements != nil {
-		if err := e.Client.DeleteJar(ctx, requirements.ID); err != nil {
-			return "", err
-		}
-	}
-	return "", e.Client.DeleteJar(ctx, id)
 }

@@ -34,6 +34,8 @@ type SQLProgram struct {
 	Properties map[string]string
 
 	session *sqlgateway.Session
+	// version is the gateway's of Flink.
+	version string
 }
 
 // Fingerprint lists the statements as Flink reads them, without the values of
@@ -77,6 +79,10 @@ func (p *SQLProgram) Prepare(ctx context.Context) (bool, error) {
 	if p.session != nil && p.session.Gone() == nil {
 		return false, nil
 	}
+	info, err := p.Gateway.Info(ctx)
+	if err != nil {
+		return false, err
+	}
 	session, err := p.Gateway.OpenSession(ctx, sqlgateway.SessionRequest{Name: p.Name, Properties: p.Properties})
 	if err != nil {
 		return false, err
@@ -86,7 +92,7 @@ func (p *SQLProgram) Prepare(ctx context.Context) (bool, error) {
 			return false, errors.Join(p.setupProblem(statement, err), session.Close(context.WithoutCancel(ctx)))
 		}
 	}
-	p.session = session
+	p.session, p.version = session, info.Version
 	return false, nil
 }
 
@@ -146,11 +152,7 @@ func (p *SQLProgram) run(ctx context.Context, s Submission) (*sqlgateway.Result,
 	if err := p.setPython(ctx, s.Configuration); err != nil {
 		return nil, err
 	}
-	config, err := p.config(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	return p.session.Run(ctx, p.statement(p.Pipeline, len(p.Setup)+1, config))
+	return p.session.Run(ctx, p.statement(p.Pipeline, len(p.Setup)+1, p.config(s)))
 }
 
 // setPython sets the options of Python for the session: the gateway looks for
@@ -170,7 +172,7 @@ func (p *SQLProgram) setPython(ctx context.Context, configuration map[string]str
 
 // config are the settings of the pipeline: what is configured, the id, and where
 // the job begins.
-func (p *SQLProgram) config(ctx context.Context, s Submission) (map[string]string, error) {
+func (p *SQLProgram) config(s Submission) map[string]string {
 	config := maps.Clone(s.Configuration)
 	config["$internal.pipeline.job-id"] = s.JobID
 	if s.Parallelism > 0 {
@@ -179,18 +181,14 @@ func (p *SQLProgram) config(ctx context.Context, s Submission) (map[string]strin
 	// Such a gateway would wait for the end of the job.
 	config["table.dml-sync"] = "false"
 	if s.Restore == "" {
-		return config, nil
-	}
-	info, err := p.Gateway.Info(ctx)
-	if err != nil {
-		return nil, err
+		return config
 	}
 	location, mode, ignore := "execution.state-recovery.path", "execution.state-recovery.claim-mode", "execution.state-recovery.ignore-unclaimed-state"
-	if before120.MatchString(info.Version) {
+	if before120.MatchString(p.version) {
 		location, mode, ignore = "execution.savepoint.path", "execution.savepoint-restore-mode", "execution.savepoint.ignore-unclaimed-state"
 	}
 	config[location], config[mode], config[ignore] = s.Restore, flink.NoClaim, strconv.FormatBool(s.AllowNonRestored)
-	return config, nil
+	return config
 }
 
 // before120 are the versions that know the options of restoring by earlier names.

@@ -6,6 +6,7 @@ package values
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -60,4 +61,38 @@ func Known(m types.Map) map[string]string {
 		}
 	}
 	return entries
+}
+
+// Plainly is a value without the wrapping of a dynamic one.
+func Plainly(value attr.Value) attr.Value {
+	if dynamic, ok := value.(types.Dynamic); ok {
+		return dynamic.UnderlyingValue()
+	}
+	return value
+}
+
+// Parts are those of an object or a map; ok is false for another value.
+func Parts(value attr.Value) (parts map[string]attr.Value, ok bool) {
+	switch value := Plainly(value).(type) {
+	case types.Object:
+		return value.Attributes(), true
+	case types.Map:
+		return value.Elements(), true
+	}
+	return nil, false
+}
+
+// Spelled is a known single value as text; ok is false for a collection.
+func Spelled(value attr.Value) (text string, ok bool) {
+	switch value := Plainly(value).(type) {
+	case interface{ ValueString() string }:
+		return value.ValueString(), true
+	case types.Bool:
+		return strconv.FormatBool(value.ValueBool()), true
+	case types.Int64:
+		return strconv.FormatInt(value.ValueInt64(), 10), true
+	case types.Number:
+		return value.ValueBigFloat().Text('f', -1), true
+	}
+	return "", false
 }

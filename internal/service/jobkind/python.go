@@ -134,7 +134,8 @@ func pythonOptions(ctx context.Context, object types.Object) (pyflink.Options, d
 		case types.Object:
 			diagnostics.Append(readRequirement(ctx, value, &options)...)
 		default:
-			rendered, err := pyflink.Parse(name, spelled(value))
+			text, _ := values.Spelled(value)
+			rendered, err := pyflink.Parse(name, text)
 			if err != nil {
 				diagnostics.AddAttributeError(path.Root(pythonName).AtName(name), "Not a value for python."+name, diags.Sentence(err.Error()))
 				continue
@@ -143,14 +144,6 @@ func pythonOptions(ctx context.Context, object types.Object) (pyflink.Options, d
 		}
 	}
 	return options, diagnostics
-}
-
-// spelled is a known single value as text.
-func spelled(value attr.Value) string {
-	if text, ok := value.(interface{ ValueString() string }); ok {
-		return text.ValueString()
-	}
-	return value.String()
 }
 
 type archiveModel struct {

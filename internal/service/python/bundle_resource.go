@@ -228,7 +228,7 @@ func (r *bundleResource) Delete(ctx context.Context, req resource.DeleteRequest,
 		return
 	}
 	engine := &lifecycle.Engine{Client: flink, Owner: r.Data.Owner, Timing: r.Data.Timing}
-	user, err := engine.DeleteBundle(ctx, state.ID.ValueString(), state.SHA256.ValueString())
+	user, err := engine.DeleteBundle(ctx, lifecycle.Bundle{ID: state.ID.ValueString(), SHA256: state.SHA256.ValueString()})
 	if err != nil {
 		resp.Diagnostics.Append(bundleError("delete", state.Name.ValueString(), err))
 		return

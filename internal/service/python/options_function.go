@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -17,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 )
 
 var _ function.Function = (*optionsFunction)(nil)
@@ -54,7 +54,7 @@ func (f *optionsFunction) Run(ctx context.Context, req function.RunRequest, resp
 	if resp.Error != nil {
 		return
 	}
-	given, ok := parts(argument.UnderlyingValue())
+	given, ok := values.Parts(argument.UnderlyingValue())
 	if !ok {
 		resp.Error = function.NewArgumentFuncError(0, "The options are neither an object nor a map.")
 		return
@@ -93,7 +93,7 @@ func renderOptions(given map[string]attr.Value) (rendered map[string]string, kno
 
 // readOption reads one part of the argument.
 func readOption(name string, value attr.Value, options *pyflink.Options) error {
-	value = plainly(value)
+	value = values.Plainly(value)
 	option, ok := pyflink.Lookup(name)
 	if !ok {
 		return errors.New("there is no such option")
@@ -129,7 +129,7 @@ func readOption(name string, value attr.Value, options *pyflink.Options) error {
 		}
 		return err
 	case pyflink.Levels:
-		entries, ok := parts(value)
+		entries, ok := values.Parts(value)
 		options.Levels = map[string]string{}
 		for key, level := range entries {
 			options.Levels[key] = spelled(level)
@@ -149,28 +149,9 @@ func unless(ok bool, what string) error {
 	return errors.New("it has to be " + what)
 }
 
-// plainly is a value without the wrapping of a dynamic one.
-func plainly(value attr.Value) attr.Value {
-	if dynamic, ok := value.(types.Dynamic); ok {
-		return dynamic.UnderlyingValue()
-	}
-	return value
-}
-
-// parts are those of an object or a map.
-func parts(value attr.Value) (map[string]attr.Value, bool) {
-	switch value := plainly(value).(type) {
-	case types.Object:
-		return value.Attributes(), true
-	case types.Map:
-		return value.Elements(), true
-	}
-	return nil, false
-}
-
 // elements are those of a list, a set or a tuple.
 func elements(value attr.Value) ([]attr.Value, bool) {
-	if list, ok := plainly(value).(interface{ Elements() []attr.Value }); ok {
+	if list, ok := values.Plainly(value).(interface{ Elements() []attr.Value }); ok {
 		return list.Elements(), true
 	}
 	return nil, false
@@ -178,7 +159,7 @@ func elements(value attr.Value) ([]attr.Value, bool) {
 
 // object reads the texts of an object, of which the first one is needed.
 func object(value attr.Value, names ...string) (map[string]string, error) {
-	given, ok := parts(value)
+	given, ok := values.Parts(value)
 	if !ok {
 		return nil, fmt.Errorf("it has to be an object { %s }", strings.Join(names, ", "))
 	}
@@ -194,7 +175,7 @@ func object(value attr.Value, names ...string) (map[string]string, error) {
 
 // unknownWithin tells whether a part of a value is not known.
 func unknownWithin(value attr.Value) bool {
-	value = plainly(value)
+	value = values.Plainly(value)
 	if value == nil || value.IsNull() {
 		return false
 	}
@@ -202,21 +183,14 @@ func unknownWithin(value attr.Value) bool {
 		return true
 	}
 	list, _ := elements(value)
-	if entries, ok := parts(value); ok {
+	if entries, ok := values.Parts(value); ok {
 		list = slices.Collect(maps.Values(entries))
 	}
 	return slices.ContainsFunc(list, unknownWithin)
 }
 
-// spelled is a known single value as text.
+// spelled is a single value as text, empty for a collection.
 func spelled(value attr.Value) string {
-	switch value := plainly(value).(type) {
-	case types.Number:
-		return value.ValueBigFloat().Text('f', -1)
-	case types.Bool:
-		return strconv.FormatBool(value.ValueBool())
-	case interface{ ValueString() string }:
-		return value.ValueString()
-	}
-	return ""
+	text, _ := values.Spelled(value)
+	return text
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pravegaspark"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 )
 
 var _ function.Function = (*pravegaOptionsFunction)(nil)
@@ -55,7 +56,7 @@ func (f *pravegaOptionsFunction) Run(ctx context.Context, req function.RunReques
 	if resp.Error != nil {
 		return
 	}
-	given, ok := elements(argument.UnderlyingValue())
+	given, ok := values.Parts(argument.UnderlyingValue())
 	if !ok {
 		resp.Error = function.NewArgumentFuncError(0, "The options are neither an object nor a map.")
 		return
@@ -72,17 +73,6 @@ func (f *pravegaOptionsFunction) Run(ctx context.Context, req function.RunReques
 	resp.Error = resp.Result.Set(ctx, rendered)
 }
 
-// elements are the parts of an object or a map.
-func elements(value attr.Value) (map[string]attr.Value, bool) {
-	switch value := value.(type) {
-	case types.Object:
-		return value.Attributes(), true
-	case types.Map:
-		return value.Elements(), true
-	}
-	return nil, false
-}
-
 // Keys of the function's argument that are no options.
 const (
 	managedKey = "managed"
@@ -95,10 +85,7 @@ func renderGiven(given map[string]attr.Value) (rendered map[string]string, known
 	options, known := pravegaspark.Options{}, true
 	var problems []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		value := given[name]
-		if dynamic, ok := value.(types.Dynamic); ok {
-			value = dynamic.UnderlyingValue()
-		}
+		value := values.Plainly(given[name])
 		if value == nil || value.IsNull() {
 			continue
 		}
@@ -149,7 +136,7 @@ func managedOf(value attr.Value) (bool, error) {
 	if value.IsUnknown() {
 		return false, nil
 	}
-	switch text, _ := spelled(value); text {
+	switch text, _ := values.Spelled(value); text {
 	case "true":
 		return true, nil
 	case "false":
@@ -162,7 +149,7 @@ func modeOf(value attr.Value) (pravegaspark.Mode, error) {
 	if value.IsUnknown() {
 		return "", nil
 	}
-	text, _ := spelled(value)
+	text, _ := values.Spelled(value)
 	mode := pravegaspark.Mode(text)
 	if mode != pravegaspark.Batch && mode != pravegaspark.Streaming {
 		return "", fmt.Errorf("%s is %q, which is neither %q nor %q", modeKey, text, pravegaspark.Batch, pravegaspark.Streaming)

@@ -5,7 +5,6 @@ package spark
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pravegaspark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 )
 
 type pravegaOptionsModel struct {
@@ -89,26 +89,11 @@ func optionOf(name string, value attr.Value) (pravegaspark.Value, error) {
 	if value.IsUnknown() {
 		return pravegaspark.Unknown(), nil
 	}
-	text, ok := spelled(value)
+	text, ok := values.Spelled(value)
 	if !ok {
 		return pravegaspark.Value{}, fmt.Errorf("%s is neither a string, a number nor a boolean", name)
 	}
 	return pravegaspark.Parse(name, text)
-}
-
-// spelled is a known value as text.
-func spelled(value attr.Value) (string, bool) {
-	switch value := value.(type) {
-	case interface{ ValueString() string }:
-		return value.ValueString(), true
-	case types.Bool:
-		return strconv.FormatBool(value.ValueBool()), true
-	case types.Int64:
-		return strconv.FormatInt(value.ValueInt64(), 10), true
-	case types.Number:
-		return value.ValueBigFloat().Text('f', -1), true
-	}
-	return "", false
 }
 
 // set tells whether an option is set that counts only for a new stream.
