@@ -16,21 +16,10 @@ func Changes() map[string]changes.Table {
 }
 
 func jobChanges() changes.Table {
-	return jobkind.Changes(append(jarChangeRows(),
+	return jobkind.Changes(append(jobkind.JarChanges(),
 		changes.Row{Attribute: "entry_class", Class: changes.Restart},
 		changes.Row{Attribute: "args", Class: changes.Restart},
 	)...)
-}
-
-// jarChangeRows are about the jar of a job.
-func jarChangeRows() []changes.Row {
-	return []changes.Row{
-		{Attribute: "jar", Class: changes.Nested},
-		{Attribute: "jar.id", Class: changes.None, Note: "with the same `sha256`"},
-		{Attribute: "jar.source", Class: changes.None, Note: "with the same content"},
-		{Attribute: "jar.url", Class: changes.None, Note: "with the same `sha256`"},
-		{Attribute: "jar.sha256", Class: changes.Restart},
-	}
 }
 
 func jarChanges() changes.Table {

@@ -83,8 +83,8 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 			},
 			"url": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: urlDescription,
-				Validators:          urlValidators(),
+				MarkdownDescription: jobkind.JarURLDescription,
+				Validators:          jobkind.JarURLValidators(),
 			},
 			"sha256": schema.StringAttribute{
 				Optional: true, Computed: true,
@@ -132,7 +132,7 @@ func (r *jarResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	if plan.URL.IsNull() && !plan.Source.IsUnknown() && !plan.Source.IsNull() {
 		file, err := lifecycle.ReadJarFile(plan.Source.ValueString())
 		if err != nil {
-			resp.Diagnostics.Append(missingFile(path.Root("source"), plan.Source.ValueString(), err))
+			resp.Diagnostics.Append(jobkind.MissingJar(path.Root("source"), plan.Source.ValueString(), err))
 		} else {
 			content.SHA256, content.Size = types.StringValue(file.SHA256), types.Int64Value(file.Size)
 		}

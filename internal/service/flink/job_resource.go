@@ -42,7 +42,7 @@ func NewJobResource() resource.Resource {
 // jobModel is a job from a jar in a configuration, a plan or a state.
 type jobModel struct {
 	jobkind.Model
-	jarPart
+	jobkind.JarPart
 
 	EntryClass types.String `tfsdk:"entry_class"`
 	Args       types.List   `tfsdk:"args"`
@@ -50,24 +50,25 @@ type jobModel struct {
 
 // Clear makes the jar and the arguments null.
 func (m *jobModel) Clear() {
-	m.Jar, m.Args = types.ObjectNull(jarTypes), types.ListNull(types.StringType)
+	m.ClearJar()
+	m.Args = types.ListNull(types.StringType)
 }
 
 // Complete hashes a source file.
 func (m *jobModel) Complete(ctx context.Context, config *jobModel) diag.Diagnostics {
-	return m.complete(ctx, &config.jarPart)
+	return m.CompleteJar(ctx, &config.JarPart)
 }
 
 // Differences compares the jars by content.
 func (m *jobModel) Differences(ctx context.Context, before *jobModel, d *jobkind.Differences) {
-	m.compare(ctx, &before.jarPart, d)
+	m.CompareJar(ctx, &before.JarPart, d)
 	d.Compare("entry_class", before.EntryClass, m.EntryClass)
 	d.Compare("args", before.Args, m.Args)
 }
 
 // Program is the job's jar, entry class and arguments.
 func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecycle.Program, diag.Diagnostics) {
-	program, diagnostics := m.jarProgram(ctx, data)
+	program, diagnostics := m.JarProgram(ctx, data)
 	program.EntryClass = m.EntryClass.ValueString()
 	if !m.Args.IsNull() && !m.Args.IsUnknown() {
 		diagnostics.Append(m.Args.ElementsAs(ctx, &program.Args, false)...)

@@ -41,7 +41,7 @@ func NewPythonJobResource() resource.Resource {
 // pythonJobModel is a Python job in a configuration, a plan or a state.
 type pythonJobModel struct {
 	jobkind.Model
-	jarPart
+	jobkind.JarPart
 
 	Module types.String `tfsdk:"module"`
 	File   types.String `tfsdk:"file"`
@@ -57,7 +57,7 @@ var (
 )
 
 func pythonJobSchema() schema.Schema {
-	jar := jarAttribute()
+	jar := jobkind.JarAttribute()
 	jar.Required, jar.Optional = false, true
 	jar.MarkdownDescription = "The cluster's own `flink-python` jar, in one of the forms that `jar` of a `streaming_flink_job` has. Default: `python_jar` of the provider configuration, else an upload of the cluster whose name has `flink-python` and the cluster's version."
 	attributes := map[string]schema.Attribute{
@@ -93,7 +93,7 @@ func pythonJobSchema() schema.Schema {
 }
 
 func pythonJobChanges() changes.Table {
-	return jobkind.Changes(append(jarChangeRows(),
+	return jobkind.Changes(append(jobkind.JarChanges(),
 		changes.Row{Attribute: "module", Class: changes.Restart},
 		changes.Row{Attribute: "file", Class: changes.Restart, Note: "another spelling of the same module is no restart"},
 		changes.Row{Attribute: "args", Class: changes.Restart},
@@ -102,12 +102,13 @@ func pythonJobChanges() changes.Table {
 
 // Clear makes the jar and the arguments null.
 func (m *pythonJobModel) Clear() {
-	m.Jar, m.Args = types.ObjectNull(jarTypes), types.ListNull(types.StringType)
+	m.ClearJar()
+	m.Args = types.ListNull(types.StringType)
 }
 
 // Complete hashes a source file.
 func (m *pythonJobModel) Complete(ctx context.Context, config *pythonJobModel) diag.Diagnostics {
-	return m.complete(ctx, &config.jarPart)
+	return m.CompleteJar(ctx, &config.JarPart)
 }
 
 // moduleOf is the module that module or file names.
@@ -123,14 +124,14 @@ func (m *pythonJobModel) moduleOf() types.String {
 
 // Differences compares what is run.
 func (m *pythonJobModel) Differences(ctx context.Context, before *pythonJobModel, d *jobkind.Differences) {
-	m.compare(ctx, &before.jarPart, d)
+	m.CompareJar(ctx, &before.JarPart, d)
 	d.Compare("module", before.moduleOf(), m.moduleOf())
 	d.Compare("args", before.Args, m.Args)
 }
 
 // Program is the module, its arguments, and what starts it.
 func (m *pythonJobModel) Program(ctx context.Context, data *base.ProviderData) (lifecycle.Program, diag.Diagnostics) {
-	jar, diagnostics := m.jarProgram(ctx, data)
+	jar, diagnostics := m.JarProgram(ctx, data)
 	program := &lifecycle.PythonProgram{Jar: jar, Chosen: !m.Jar.IsNull(), Module: m.moduleOf().ValueString()}
 	if m.Jar.IsNull() {
 		program.Jar.Path = data.PythonJar

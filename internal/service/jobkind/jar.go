@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -17,11 +17,11 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
-// jarPart is the jar of a job, in a configuration, a plan or a state.
-type jarPart struct {
+// JarPart is the jar of a job in a configuration, a plan or a state, for kinds
+// that run from one to embed.
+type JarPart struct {
 	Jar types.Object `tfsdk:"jar"`
 }
 
@@ -38,8 +38,11 @@ func (j jarModel) object() types.Object {
 	return types.ObjectValueMust(jarTypes, map[string]attr.Value{"id": j.ID, "source": j.Source, "url": j.URL, "sha256": j.SHA256})
 }
 
-// jarProgram runs from the jar.
-func (p *jarPart) jarProgram(ctx context.Context, data *base.ProviderData) (lifecycle.JarProgram, diag.Diagnostics) {
+// ClearJar makes the jar null.
+func (p *JarPart) ClearJar() { p.Jar = types.ObjectNull(jarTypes) }
+
+// JarProgram runs from the jar.
+func (p *JarPart) JarProgram(ctx context.Context, data *base.ProviderData) (lifecycle.JarProgram, diag.Diagnostics) {
 	client, diagnostics := data.Flink()
 	jar, found := values.As[jarModel](ctx, p.Jar)
 	diagnostics.Append(found...)
@@ -49,7 +52,7 @@ func (p *jarPart) jarProgram(ctx context.Context, data *base.ProviderData) (life
 }
 
 // AfterStart sets the hash of a file that was made in the same apply.
-func (p *jarPart) AfterStart(ctx context.Context, program lifecycle.Program) {
+func (p *JarPart) AfterStart(ctx context.Context, program lifecycle.Program) {
 	jar, _ := values.As[jarModel](ctx, p.Jar)
 	if !jar.SHA256.IsUnknown() {
 		return
@@ -59,13 +62,13 @@ func (p *jarPart) AfterStart(ctx context.Context, program lifecycle.Program) {
 }
 
 // Upload is the jar.
-func (p *jarPart) Upload(ctx context.Context) jobkind.Upload {
+func (p *JarPart) Upload(ctx context.Context) Upload {
 	jar, _ := values.As[jarModel](ctx, p.Jar)
-	return jobkind.Upload{SHA256: jar.SHA256.ValueString(), OfJob: jar.ID.IsNull() && !p.Jar.IsNull()}
+	return Upload{SHA256: jar.SHA256.ValueString(), OfJob: jar.ID.IsNull() && !p.Jar.IsNull()}
 }
 
-// compare compares the jars by content.
-func (p *jarPart) compare(ctx context.Context, before *jarPart, d *jobkind.Differences) {
+// CompareJar compares the jars by content.
+func (p *JarPart) CompareJar(ctx context.Context, before *JarPart, d *Differences) {
 	if differs, unknown := jarDiffers(ctx, before, p); differs && !(d.TakeOver && before.Jar.IsNull()) {
 		d.Found("jar", unknown)
 	}
@@ -73,7 +76,7 @@ func (p *jarPart) compare(ctx context.Context, before *jarPart, d *jobkind.Diffe
 
 // jarDiffers compares contents: an id alone changes when the cluster lost its
 // uploads.
-func jarDiffers(ctx context.Context, state, plan *jarPart) (differs, unknown bool) {
+func jarDiffers(ctx context.Context, state, plan *JarPart) (differs, unknown bool) {
 	if plan.Jar.IsUnknown() {
 		return true, true
 	}
@@ -95,10 +98,10 @@ func jarDiffers(ctx context.Context, state, plan *jarPart) (differs, unknown boo
 	return true, false
 }
 
-// complete hashes a source file, so that a plan shows a change of its content:
+// CompleteJar hashes a source file, so that a plan shows a change of its content:
 // Terraform proposes the hash of the state where nothing else has changed. The
 // file may be made in the same apply: then the hash is not known yet.
-func (p *jarPart) complete(ctx context.Context, config *jarPart) diag.Diagnostics {
+func (p *JarPart) CompleteJar(ctx context.Context, config *JarPart) diag.Diagnostics {
 	if p.Jar.IsNull() || p.Jar.IsUnknown() || config.Jar.IsUnknown() {
 		return nil
 	}
@@ -117,7 +120,7 @@ func (p *jarPart) complete(ctx context.Context, config *jarPart) diag.Diagnostic
 		file, err := lifecycle.ReadJarFile(jar.Source.ValueString())
 		jar.SHA256 = types.StringValue(file.SHA256)
 		if err != nil {
-			diagnostics.Append(missingFile(path.Root("jar").AtName("source"), jar.Source.ValueString(), err))
+			diagnostics.Append(MissingJar(path.Root("jar").AtName("source"), jar.Source.ValueString(), err))
 			jar.SHA256 = types.StringUnknown()
 		}
 	}
@@ -125,8 +128,8 @@ func (p *jarPart) complete(ctx context.Context, config *jarPart) diag.Diagnostic
 	return diagnostics
 }
 
-// missingFile is a warning: at plan a file may be about to be made.
-func missingFile(at path.Path, file string, err error) diag.Diagnostic {
+// MissingJar is a warning: at plan a file may be about to be made.
+func MissingJar(at path.Path, file string, err error) diag.Diagnostic {
 	reason := err.Error()
 	if errors.Is(err, fs.ErrNotExist) {
 		reason = "there is no such file"

@@ -1,7 +1,7 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-package flink
+package jobkind
 
 import (
 	"context"
@@ -15,12 +15,13 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
-const urlDescription = "`http` or `https` URL of a jar file. It is fetched by the machine that runs Terraform, during the apply and only if the cluster lacks the content; needs `sha256`, " +
+// JarURLDescription describes the attribute url of a jar.
+const JarURLDescription = "`http` or `https` URL of a jar file. It is fetched by the machine that runs Terraform, during the apply and only if the cluster lacks the content; needs `sha256`, " +
 	"and nothing is uploaded if the content is another one. Redirects are followed, the proxy of the environment is used, and no credentials are ever sent: no user name or password in it. " +
 	"It is kept in state and shown in plans, but a query only there. Excludes `source`."
 
-// urlValidators are those of a url beside a source and a sha256.
-func urlValidators() []validator.String {
+// JarURLValidators are those of a url beside a source and a sha256.
+func JarURLValidators() []validator.String {
 	return []validator.String{
 		urlValidator{},
 		stringvalidator.ConflictsWith(path.MatchRelative().AtParent().AtName("source")),

@@ -1,0 +1,58 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package jobkind
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
+)
+
+// JarAttribute describes the jar of a job.
+func JarAttribute() schema.SingleNestedAttribute {
+	return schema.SingleNestedAttribute{
+		Required: true,
+		MarkdownDescription: "The jar: `{ id, sha256 }` of a `streaming_flink_jar`; or `{ source }`, a file that is uploaded unless its content is on the cluster already; " +
+			"or `{ url, sha256 }`, a file that is fetched and uploaded then. `id` wins over `source` and `url`. A change of the content restarts the job, a change of `id`, `source` or `url` alone does not.",
+		Attributes: map[string]schema.Attribute{
+			"id": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: "The cluster's id of an uploaded jar.",
+				Validators: []validator.String{
+					stringvalidator.LengthAtLeast(1),
+					stringvalidator.AtLeastOneOf(path.MatchRelative().AtParent().AtName("source"), path.MatchRelative().AtParent().AtName("url")),
+				},
+			},
+			"source": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: "Path of a jar file on the machine that runs Terraform. Excludes `url`.",
+				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+			},
+			"url": schema.StringAttribute{
+				Optional:            true,
+				MarkdownDescription: JarURLDescription,
+				Validators:          JarURLValidators(),
+			},
+			"sha256": schema.StringAttribute{
+				Optional: true, Computed: true,
+				MarkdownDescription: "SHA-256 of the jar's content in lower-case hex. Computed at plan for `source`, required with `url`.",
+				Validators:          []validator.String{SHA256Validator()},
+			},
+		},
+	}
+}
+
+// JarChanges are the rows about the jar of a job.
+func JarChanges() []changes.Row {
+	return []changes.Row{
+		{Attribute: "jar", Class: changes.Nested},
+		{Attribute: "jar.id", Class: changes.None, Note: "with the same `sha256`"},
+		{Attribute: "jar.source", Class: changes.None, Note: "with the same content"},
+		{Attribute: "jar.url", Class: changes.None, Note: "with the same `sha256`"},
+		{Attribute: "jar.sha256", Class: changes.Restart},
+	}
+}
