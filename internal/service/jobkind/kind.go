@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
@@ -55,6 +56,30 @@ type Own[M any] interface {
 	Upload(ctx context.Context) Upload
 }
 
+// Revealer is a model with write-only attributes: their values are in the
+// configuration alone, never in a plan or a state.
+type Revealer[M any] interface {
+	// Reveal keeps them outside of the attributes, for Complete, Settle and
+	// Program. The model of a state gets those of today too: what it runs with is
+	// known nowhere else, and a rollback needs them.
+	Reveal(ctx context.Context, config *M) diag.Diagnostics
+}
+
+// reveal gives the models what is write-only.
+func reveal[M any, P Own[M]](ctx context.Context, from tfsdk.Config, models ...P) diag.Diagnostics {
+	if _, ok := any(models[0]).(Revealer[M]); !ok {
+		return nil
+	}
+	config := P(new(M))
+	diagnostics := from.Get(ctx, config)
+	for _, model := range models {
+		if revealer, ok := any(model).(Revealer[M]); ok && !diagnostics.HasError() {
+			diagnostics.Append(revealer.Reveal(ctx, config)...)
+		}
+	}
+	return diagnostics
+}
+
 // Upload is a file on the JobManager.
 type Upload struct {
 	// SHA256 is the hash of its content, empty where there is no file.
@@ -81,6 +106,7 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	plan, config := P(new(M)), P(new(M))
 	resp.Diagnostics.Append(req.Plan.Get(ctx, plan)...)
 	resp.Diagnostics.Append(req.Config.Get(ctx, config)...)
+	resp.Diagnostics.Append(reveal[M](ctx, req.Config, plan)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -63,6 +63,7 @@ func (r *Resource[M, P]) identity(name types.String) identityModel {
 func (r *Resource[M, P]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	own := P(new(M))
 	resp.Diagnostics.Append(req.Plan.Get(ctx, own)...)
+	resp.Diagnostics.Append(reveal[M](ctx, req.Config, own)...)
 	engine, diagnostics := Engine(r.Data, &resp.Diagnostics)
 	resp.Diagnostics.Append(diagnostics...)
 	if resp.Diagnostics.HasError() {
@@ -186,6 +187,7 @@ func (r *Resource[M, P]) Update(ctx context.Context, req resource.UpdateRequest,
 	next := P(new(M))
 	resp.Diagnostics.Append(req.Plan.Get(ctx, next)...)
 	before, private, engine := r.open(ctx, req.State, req.Private, &resp.Diagnostics)
+	resp.Diagnostics.Append(reveal[M](ctx, req.Config, before, next)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
