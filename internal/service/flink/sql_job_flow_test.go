@@ -4,11 +4,15 @@
 package flink_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -212,6 +216,43 @@ func TestFlow_FlinkSqlJob_C68_ASessionThatIsGoneIsMadeAgain(t *testing.T) {
 		resource.TestStep{PreConfig: w.gateway.Restart, Config: w.sql(base...), ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
 		acctest.Change(w.sql(append(base, `restart_trigger = "2"`)...), sqlAddress, plancheck.ResourceActionUpdate, acctest.Is(sqlAddress, "restored_from", knownvalue.NotNull())),
 	)
+}
+
+// TestFlow_FlinkSqlJob_C68_ASessionThatIsLostBeforeThePipelineIsPreparedAgain
+// restarts the gateway between the set-up and the pipeline: at a create, and at
+// an upgrade, when the earlier job stands still already.
+func TestFlow_FlinkSqlJob_C68_ASessionThatIsLostBeforeThePipelineIsPreparedAgain(t *testing.T) {
+	t.Parallel()
+	w := newSQLWorld(t)
+	var pipelines, lost atomic.Int32
+	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/statements") {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if bytes.Contains(body, []byte("INSERT INTO")) {
+				if pipelines.Add(1)%2 == 1 {
+					lost.Add(1)
+					w.gateway.Restart()
+				}
+			}
+		}
+		w.gateway.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(front.Close)
+	config := func(attributes ...string) string {
+		return strings.ReplaceAll(w.sql(append([]string{setup(clicks, sink), statement(pipeline)}, attributes...)...), w.gateway.URL(), front.URL)
+	}
+	acctest.RunFake(t,
+		acctest.Apply(config(), acctest.Outside(func() error { _, err := w.only(); return err })),
+		acctest.Change(config(`restart_trigger = "2"`), sqlAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(sqlAddress, "restored_from", knownvalue.NotNull()), acctest.Is(sqlAddress, "deployment.generation", knownvalue.Int64Exact(2))),
+	)
+	if pipelines.Load() != 4 || lost.Load() != 2 {
+		t.Errorf("the pipeline was sent %d times and its session lost %d times, not 4 and 2 times", pipelines.Load(), lost.Load())
+	}
+	if n := len(w.Jobs()); n != 2 {
+		t.Errorf("%d jobs were started, not one and its next generation", n)
+	}
 }
 
 func TestFlow_FlinkSqlJob_ALostAnswerNeverStartsTwoJobs(t *testing.T) {
