@@ -3,10 +3,12 @@
 # says how many ran. A skipped one is a failure: nothing here may go untested
 # without anybody noticing.
 #
-# usage: acceptance.sh [PACKAGE...], all of them without
+# usage: acceptance.sh NAME [go test arguments], all packages without
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+name=$1
+shift
 # Some packages need one engine alone; their tests fail without it.
 if [ $# = 0 ] && { [ -z "${STREAMING_FLINK_ENDPOINT:-}" ] || [ -z "${STREAMING_PRAVEGA_ENDPOINT:-}" ]; }; then
   echo 'no engines: start them with `go run ./internal/engine up`, then: eval "$(go run ./internal/engine env)"' >&2
@@ -14,14 +16,14 @@ if [ $# = 0 ] && { [ -z "${STREAMING_FLINK_ENDPOINT:-}" ] || [ -z "${STREAMING_P
   exit 1
 fi
 
-results="$BUILD/test/acceptance.json"
+results="$BUILD/test/acceptance-$name.json"
 mkdir -p "$(dirname "$results")"
 rm -f "$results"
-echo "== acceptance, against Flink at ${STREAMING_FLINK_ENDPOINT:-none} and Pravega at ${STREAMING_PRAVEGA_ENDPOINT:-none}"
+echo "== acceptance of $name, against Flink at ${STREAMING_FLINK_ENDPOINT:-none} and Pravega at ${STREAMING_PRAVEGA_ENDPOINT:-none}"
 status=0
 # The engines are shared: one package at a time, so that a test that restarts
 # a process or counts slots does not meet another package's.
-TF_ACC=1 "$GOTESTSUM" --format testname --format-hide-empty-pkg --jsonfile "$results" -- \
+TF_ACC=1 GOGC=800 "$GOTESTSUM" --format testname --format-hide-empty-pkg --jsonfile "$results" -- \
   -count=1 -timeout 60m -p 1 -parallel 2 -run '^TestAcc_' "${@:-./...}" | { grep -v '^EMPTY ' || true; } || status=$?
 
 count() { grep -cE "\"Action\":\"$1\".*\"Test\":\"TestAcc_[^/\"]*\"" "$results" || true; }
@@ -29,13 +31,13 @@ passed=$(count pass)
 failed=$(count fail)
 # A skipped subtest counts as well.
 skipped=$(grep -cE '"Action":"skip".*"Test":"TestAcc_' "$results" || true)
-echo "acceptance tests: $((passed + failed)) ran, $passed passed, $failed failed, $skipped skipped"
+echo "acceptance tests of $name: $((passed + failed)) ran, $passed passed, $failed failed, $skipped skipped"
 if [ "$skipped" != 0 ]; then
   grep -E '"Action":"skip".*"Test":"TestAcc_' "$results" | sed -E 's/.*"Package":"([^"]*)","Test":"([^"]*)".*/skipped: \1 \2/' >&2
   exit 1
 fi
 if [ "$((passed + failed))" = 0 ]; then
-  echo "no acceptance test ran" >&2
+  echo "$name: no acceptance test ran" >&2
   exit 1
 fi
 exit "$status"
