@@ -8,6 +8,7 @@ package acctest
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,26 @@ func init() {
 			_ = os.Unsetenv("TF_CLI_CONFIG_FILE")
 		}
 	}
+	if os.Getenv("TF_ACC") == "" {
+		for _, variable := range ofProvider(os.Environ()) {
+			_ = os.Unsetenv(variable)
+		}
+	}
+}
+
+// ofProvider are the variables that the provider takes for what a configuration
+// leaves out. A test with a fake must not meet those of the engines that its
+// developer has started.
+func ofProvider(environment []string) []string {
+	var found []string
+	for _, entry := range environment {
+		name, _, _ := strings.Cut(entry, "=")
+		if name == "STREAMING_OWNER" || name == "TFC_WORKSPACE_SLUG" ||
+			slices.ContainsFunc([]string{"STREAMING_FLINK_", "STREAMING_SQL_GATEWAY_", "STREAMING_PRAVEGA_"}, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			found = append(found, name)
+		}
+	}
+	return found
 }
 
 // Factories serves the provider in the test's own process.
