@@ -64,13 +64,16 @@ func TestPythonProgram_OnlyAFlinkPythonOfItsOwnIsPartOfIt(t *testing.T) {
 	}
 }
 
-func TestPythonCause_IsOneLineOfATraceback(t *testing.T) {
+func TestPythonCause_IsOneLineOfWhatWasWritten(t *testing.T) {
 	t.Parallel()
-	for want, traceback := range map[string]string{
-		"ValueError: no such table": "Traceback (most recent call last):\n  File \"job.py\", line 3, in main\n    raise ValueError(\"no such table\")\nValueError: no such table\nand more of it",
-		"ConnectException: refused": "Traceback (most recent call last):\n  File \"job.py\", line 3\npy4j.protocol.Py4JJavaError: An error occurred while calling o8.execute.\n: java.lang.RuntimeException: x\n\tat a.B.c(D.java:1)\nCaused by: java.net.ConnectException: refused\n\tat a.B.c(D.java:1)",
+	for want, output := range map[string]string{
+		"ValueError: no such table":                          "Traceback (most recent call last):\n  File \"job.py\", line 3, in main\n    raise ValueError(\"no such table\")\nValueError: no such table\nand more of it",
+		"ConnectException: refused":                          "Traceback (most recent call last):\n  File \"job.py\", line 3\npy4j.protocol.Py4JJavaError: An error occurred while calling o8.execute.\n: java.lang.RuntimeException: x\n\tat a.B.c(D.java:1)\nCaused by: java.net.ConnectException: refused\n\tat a.B.c(D.java:1)",
+		"python: No module named enrich_jobb":                "python: No module named enrich_jobb",
+		"job.py: error: argument --count: invalid int value": "hello\nusage: job.py [-h] [--count COUNT]\njob.py: error: argument --count: invalid int value\n \n",
+		"": "",
 	} {
-		if got := pythonCause(traceback); got != want {
+		if got := pythonCause(output); got != want {
 			t.Errorf("%q instead of %q", got, want)
 		}
 	}

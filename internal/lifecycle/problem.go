@@ -70,10 +70,11 @@ func classify(text string, err error) *Error {
 	return nil
 }
 
-// submitProblem words the refusal of a submission.
+// submitProblem words the refusal of a submission, unless the program has done
+// so, which knows more.
 func submitProblem(err error) error {
 	var answer *rest.Error
-	if !errors.As(err, &answer) {
+	if _, worded := errors.AsType[*Error](err); worded || !errors.As(err, &answer) {
 		return err
 	}
 	if known := classify(answer.Text, err); known != nil {

@@ -125,7 +125,7 @@ func pythonExited(err error) bool {
 	return ok && strings.Contains(answer.Text, "Python process exits with code")
 }
 
-// explain finds out what the Python process failed of. Its traceback is in the
+// explain finds out what the Python process failed of. What it wrote is in the
 // JobManager's log alone, and so is the word that the job's id was used before.
 func (p *PythonProgram) explain(ctx context.Context, s Submission, err error) error {
 	_, jobErr := p.Jar.Client.Job(ctx, s.JobID)
@@ -136,18 +136,18 @@ func (p *PythonProgram) explain(ctx context.Context, s Submission, err error) er
 	if !flink.IsNotFound(jobErr) {
 		return err
 	}
-	traceback, logErr := p.Jar.Client.LastTraceback(ctx)
-	if logErr != nil || traceback == "" {
-		return problemf(ProblemMain, "Its traceback is in the JobManager's log, which REST does not show here. Nothing was started.", err, "the Python program failed")
+	output, logErr := p.Jar.Client.LastPython(ctx)
+	cause := pythonCause(output)
+	if logErr != nil || cause == "" {
+		return problemf(ProblemMain, "What it wrote is in the JobManager's log, which REST does not show here. Nothing was started.", err, "the Python program failed")
 	}
-	if strings.Contains(traceback, "DuplicateJobSubmissionException") || strings.Contains(traceback, "DuplicateApplicationSubmissionException") {
+	if strings.Contains(output, "DuplicateJobSubmissionException") || strings.Contains(output, "DuplicateApplicationSubmissionException") {
 		return submitted{err}
 	}
-	cause := errors.New(pythonCause(traceback))
-	if known := classify(traceback, cause); known != nil {
+	if known := classify(output, errors.New(cause)); known != nil {
 		return known
 	}
-	return problemf(ProblemMain, "The whole traceback is in the JobManager's log. Nothing was started.", cause, "the Python program failed")
+	return problemf(ProblemMain, "All that it wrote is in the JobManager's log. Nothing was started.", errors.New(cause), "the Python program failed")
 }
 
 // submitted is the failure of a program whose job's id was taken.
@@ -163,23 +163,26 @@ func taken(err error) bool {
 	return ok || flink.IsDuplicate(err) || sqlgateway.IsDuplicate(err)
 }
 
-// pythonCause is one line of a traceback: the exception, or the root cause of
-// one that Java threw.
-func pythonCause(traceback string) string {
-	var exception string
-	for line := range strings.Lines(traceback) {
-		line = strings.TrimRight(line, "\n")
-		// What is indented says where, and the first line that it is a traceback.
-		if exception == "" && line != "" && line[0] != ' ' && !strings.HasPrefix(line, "Traceback ") {
-			exception = line
-		}
+// pythonCause is one line of what a program wrote: the exception of a traceback,
+// the root cause of one that Java threw, or without a traceback the last line.
+func pythonCause(output string) string {
+	_, traceback, found := strings.Cut(output, "Traceback (most recent call last):\n")
+	if !found {
+		lines := strings.Split(strings.TrimRight(output, "\n "), "\n")
+		return strings.TrimSpace(lines[len(lines)-1])
 	}
 	if _, java, found := strings.Cut(traceback, "Py4JJavaError: "); found {
 		if _, java, found = strings.Cut(java, "\n: "); found {
 			return rest.RootCause(java).String()
 		}
 	}
-	return exception
+	for line := range strings.Lines(traceback) {
+		// What is indented says where.
+		if line = strings.TrimRight(line, "\n"); line != "" && line[0] != ' ' {
+			return line
+		}
+	}
+	return ""
 }
 
 // Vertices asks the program for its graph, as it is with a parallelism.

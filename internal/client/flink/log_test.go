@@ -3,10 +3,13 @@
 
 package flink
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The lines are of a real JobManager, of Flink 2.3.0 and of its usual layout.
-func TestLastTraceback_IsThatOfTheLastProgram(t *testing.T) {
+func TestLastPython_IsWhatTheLastProgramWrote(t *testing.T) {
 	t.Parallel()
 	const crash = `2026-11-30 15:49:39,155 INFO  PythonDriver - --------------------------- Python Process Started --------------------------
 2026-11-30 15:49:39,744 INFO  PythonDriver - Traceback (most recent call last):
@@ -25,14 +28,22 @@ java.lang.RuntimeException: Python process exits with code: 1
 	const well = `2026-11-30 15:51:12,300 INFO  PythonDriver - --------------------------- Python Process Started --------------------------
 2026-11-30 15:51:12,404 INFO  PythonDriver - hello
 `
-	const exited = "\n--------------------------- Python Process Exited ---------------------------\nRun python process failed"
+	// A module that is not there has no traceback.
+	const missing = `2026-11-30 19:05:20,356 INFO  PythonDriver - --------------------------- Python Process Started --------------------------
+2026-11-30 19:05:20,433 INFO  PythonDriver - /opt/venv/bin/python: No module named enrich_jobb
+2026-11-30 19:05:20,452 INFO  PythonDriver - --------------------------- Python Process Exited ---------------------------
+2026-11-30 19:05:20,453 ERROR PythonDriver - Run python process failed
+java.lang.RuntimeException: Python process exits with code: 1
+`
 	for name, test := range map[string][2]string{
-		"none":            {"2026-11-30 15:49:15,402 WARN  Other - x\n", ""},
-		"a crash":         {crash, "Traceback (most recent call last):\n  File \"<frozen runpy>\", line 198, in _run_module_as_main\nValueError: the program was asked to crash" + exited},
-		"another layout":  {crash + usual, "Traceback (most recent call last):\npy4j.protocol.Py4JJavaError: An error occurred while calling o8.execute.\nCaused by: org.apache.flink.runtime.client.DuplicateApplicationSubmissionException: Application has already been submitted."},
-		"a program after": {crash + well, ""},
+		"none":              {"2026-11-30 15:49:15,402 WARN  Other - x\n", ""},
+		"a crash":           {crash, "Traceback (most recent call last):\n  File \"<frozen runpy>\", line 198, in _run_module_as_main\nValueError: the program was asked to crash"},
+		"another layout":    {crash + usual, "Traceback (most recent call last):\npy4j.protocol.Py4JJavaError: An error occurred while calling o8.execute.\nCaused by: org.apache.flink.runtime.client.DuplicateApplicationSubmissionException: Application has already been submitted."},
+		"a program after":   {crash + well, "hello"},
+		"no traceback":      {crash + missing, "/opt/venv/bin/python: No module named enrich_jobb"},
+		"cut in the middle": {crash[strings.Index(crash, "ValueError")-60:], ""},
 	} {
-		if got := lastTraceback(test[0]); got != test[1] {
+		if got := lastPython(test[0]); got != test[1] {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

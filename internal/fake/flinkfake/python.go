@@ -76,17 +76,16 @@ func pythonDriverMain(m *Main) error {
 	}
 	// No upload has a name that ends in .py, so that no script is there.
 	if args.module == "" || !m.server.HasPythonModule(files, args.module) {
-		return pythonExit(1)
+		return m.server.pythonExit(1, "python: No module named "+args.module)
 	}
 	program := &Main{Args: args.program, Conf: m.Conf, Planning: m.Planning, server: m.server, execute: m.execute}
 	a := &counterArgs{m: program}
 	g := counterGraph(a)
 	switch {
 	case a.err != nil:
-		return pythonExit(2)
+		return m.server.pythonExit(2, "usage: "+args.module+".py [-h]", args.module+".py: error: "+a.err.Error())
 	case program.Has("--crash"):
-		m.server.logPython(tracebackHead, `  File "job.py", line 69, in main`, `    raise ValueError("the program was asked to crash")`, "ValueError: the program was asked to crash")
-		return pythonExit(1)
+		return m.server.pythonExit(1, tracebackHead, `  File "job.py", line 69, in main`, `    raise ValueError("the program was asked to crash")`, "ValueError: the program was asked to crash")
 	case program.Has("--none"):
 		return nil
 	}
@@ -105,9 +104,8 @@ func pythonDriverMain(m *Main) error {
 			return err
 		}
 		if err != nil {
-			m.server.logPython(tracebackHead, `  File "job.py", line 77, in main`, "    env.execute(arguments.name)",
+			return m.server.pythonExit(1, tracebackHead, `  File "job.py", line 77, in main`, "    env.execute(arguments.name)",
 				"py4j.protocol.Py4JJavaError: An error occurred while calling o8.execute.", ": "+strings.Join(Causes(err), "\nCaused by: "))
-			return pythonExit(1)
 		}
 	}
 	return nil
@@ -128,8 +126,9 @@ func (s *Server) getLog(*call) reply {
 	return reply{status: http.StatusOK, text: s.log.String() + "\n", kind: "text/plain"}
 }
 
-// pythonExit is all that is told of a Python process that failed; its traceback is in the JobManager's log.
-func pythonExit(code int) *throwable {
+// pythonExit is all that is told of a Python process that failed; what it wrote is in the JobManager's log.
+func (s *Server) pythonExit(code int, wrote ...string) *throwable {
+	s.logPython(append(wrote, "--------------------------- Python Process Exited ---------------------------", "Run python process failed")...)
 	return aborted(throw(classRuntime, "Python process exits with code: %d", code))
 }
 

@@ -211,6 +211,19 @@ func TestFlow_FlinkPythonJob_TheJarThatItWasFoundInStays(t *testing.T) {
 	)
 }
 
+// TestFlow_FlinkPythonJob_AModuleThatIsNotThereIsNamed is about a program that
+// ends before Python could make a traceback of it.
+func TestFlow_FlinkPythonJob_AModuleThatIsNotThereIsNamed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	jar := source(w.driver(t, "flink-python.jar"))
+	acctest.RunFake(t,
+		acctest.Fails(w.pythonConfig("", strings.ReplaceAll(enrich, "enrich_job", "enrich_jobb"), jar), `module = "enrich_jobb"`, "The Python program failed", "No module named enrich_jobb", "Nothing was started"),
+		acctest.Fails(w.pythonConfig("", enrich, jar, `args = ["--count", "many"]`), "error: ", "many"),
+		acctest.Apply(w.pythonConfig("", enrich, jar)),
+	)
+}
+
 func TestFlow_FlinkPythonJob_AProgramThatDoesNotStartLeavesTheOldOneRunning(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
