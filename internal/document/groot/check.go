@@ -171,7 +171,13 @@ func (c *checker) extra() {
 
 // parallelism compares what several places say.
 func (c *checker) parallelism() {
-	own, limit := c.number(ParallelismKey), c.number(MaxParallelismKey)
+	own, given := c.number(ParallelismKey), c.number(MaxParallelismKey)
+	place := attributeOf(MaxParallelismKey)
+	if text, ok := c.document.Flink[MaxParallelismKey]; ok {
+		given, _ = strconv.ParseInt(text, 10, 64)
+		place = FlinkName
+	}
+	limit := given
 	if limit == 0 {
 		limit = c.around.MaxParallelism
 	}
@@ -186,8 +192,8 @@ func (c *checker) parallelism() {
 	if own > 0 && c.around.Parallelism > 0 && own != c.around.Parallelism {
 		c.env(Refused, ParallelismKey, fmt.Sprintf("env.parallelism is %d, and parallelism %d", own, c.around.Parallelism), "The first wins, and the second has no effect. Remove one of them: without env.parallelism the job can be rescaled in place.")
 	}
-	if given := c.number(MaxParallelismKey); given > 0 && c.around.MaxParallelism > 0 && given != c.around.MaxParallelism {
-		c.env(Refused, MaxParallelismKey, fmt.Sprintf("env.pipeline_max_parallelism is %d, and max_parallelism %d", given, c.around.MaxParallelism), "Remove one of them.")
+	if given > 0 && c.around.MaxParallelism > 0 && given != c.around.MaxParallelism {
+		c.add(Refused, EnvName, place, fmt.Sprintf("pipeline.max-parallelism is %d in env, and max_parallelism %d", given, c.around.MaxParallelism), "Remove one of them.")
 	}
 }
 

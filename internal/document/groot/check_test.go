@@ -4,13 +4,14 @@
 package groot_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/groot"
 )
 
-// doc is a document with sections, and the options of the env object in pairs.
+// doc is a document with sections, and these keys of the env block.
 func doc(t *testing.T, pairs ...string) groot.Document {
 	t.Helper()
 	document := groot.Document{Name: "a", Env: map[string]groot.Value{}, Flink: map[string]string{}, Extra: map[string]string{}, Sections: parsed(t, "sources: {a: b}\n")}
@@ -22,10 +23,13 @@ func doc(t *testing.T, pairs ...string) groot.Document {
 			document.Flink[key] = pairs[i+1]
 		case isExtra:
 			document.Extra[extra] = pairs[i+1]
-		case lists[pairs[i]] != "":
-			document.Env[pairs[i]] = groot.Value{List: []string{pairs[i+1]}}
 		default:
-			document.Env[pairs[i]] = groot.Value{Text: pairs[i+1]}
+			at := slices.IndexFunc(groot.Table(), func(o groot.Option) bool { return o.Key == pairs[i] })
+			option := groot.Table()[at]
+			document.Env[option.Attribute()] = groot.Value{Text: pairs[i+1]}
+			if option.Kind == groot.Locations {
+				document.Env[option.Attribute()] = groot.Value{List: []string{pairs[i+1]}}
+			}
 		}
 	}
 	return document
@@ -41,12 +45,12 @@ func TestCheck_FindsWhatTheEngineWouldTake(t *testing.T) {
 		at, part string
 		severity groot.Severity
 	}{
-		"nothing wrong":                  {document: doc(t, "parallelism", "2", "pipeline_max_parallelism", "4", "execution_restart_strategy", "none")},
-		"two names for one thing":        {document: doc(t, "execution_buffer_timeout", "10", "flink:execution.buffer-timeout", "10 ms"), at: "env.flink.execution.buffer-timeout", part: "same thing", severity: warned},
-		"a newer name for it":            {document: doc(t, "execution_buffer_timeout", "10", "flink:execution.buffer-timeout.interval", "10 ms"), at: "env.flink.execution.buffer-timeout.interval", part: "same thing", severity: warned},
-		"two modes":                      {document: doc(t, "execution_runtime_mode", "STREAMING", "flink:execution.runtime-mode", "BATCH"), at: "env.flink.execution.runtime-mode", part: "same thing", severity: refused},
+		"nothing wrong":                  {document: doc(t, "parallelism", "2", "pipeline.max-parallelism", "4", "execution.restart.strategy", "none")},
+		"two names for one thing":        {document: doc(t, "execution.buffer-timeout", "10", "flink:execution.buffer-timeout", "10 ms"), at: "env.flink.execution.buffer-timeout", part: "same thing", severity: warned},
+		"a newer name for it":            {document: doc(t, "execution.buffer-timeout", "10", "flink:execution.buffer-timeout.interval", "10 ms"), at: "env.flink.execution.buffer-timeout.interval", part: "same thing", severity: warned},
+		"two modes":                      {document: doc(t, "execution.runtime-mode", "STREAMING", "flink:execution.runtime-mode", "BATCH"), at: "env.flink.execution.runtime-mode", part: "same thing", severity: refused},
 		"a name of Flink's":              {document: doc(t, "flink:pipeline.name", "b"), at: "env.flink.pipeline.name", part: "same thing", severity: refused},
-		"one that goes to the cluster":   {document: doc(t, "pipeline_object_reuse", "true"), around: groot.Around{Configuration: map[string]string{"pipeline.object-reuse": "true"}}, at: "configuration.pipeline.object-reuse", part: "set twice", severity: refused},
+		"one that goes to the cluster":   {document: doc(t, "pipeline.object-reuse", "true"), around: groot.Around{Configuration: map[string]string{"pipeline.object-reuse": "true"}}, at: "configuration.pipeline.object-reuse", part: "set twice", severity: refused},
 		"one in both maps":               {document: doc(t, "flink:a.b", "1"), around: groot.Around{Configuration: map[string]string{"a.b": "1"}}, at: "configuration.a.b", part: "set twice", severity: refused},
 		"a modelled key":                 {document: doc(t, "extra:execution.runtime-mode", "BATCH"), at: "extra_configuration.execution.runtime-mode", part: "has an attribute", severity: refused},
 		"the job's name":                 {document: doc(t, "extra:name", "b"), at: "extra_configuration.name", part: "has an attribute", severity: refused},
@@ -62,28 +66,29 @@ func TestCheck_FindsWhatTheEngineWouldTake(t *testing.T) {
 		"an option of the cluster":       {document: doc(t, "flink:taskmanager.numberOfTaskSlots", "2"), at: "env.flink.taskmanager.numberOfTaskSlots", part: "no effect", severity: warned},
 		"no strategy of Flink's":         {document: doc(t, "flink:restart-strategy", "sometimes"), at: "env.flink.restart-strategy", part: "no restart strategy", severity: refused},
 		"object-reuse":                   {document: doc(t, "flink:object-reuse", "true"), at: "env.flink.object-reuse", part: "no option", severity: warned},
-		"above the limit":                {document: doc(t, "parallelism", "8", "pipeline_max_parallelism", "4"), at: "env.parallelism", part: "above", severity: refused},
-		"the resource's above the limit": {document: doc(t, "pipeline_max_parallelism", "4"), around: groot.Around{Parallelism: 8}, at: "parallelism", part: "above", severity: refused},
+		"above the limit":                {document: doc(t, "parallelism", "8", "pipeline.max-parallelism", "4"), at: "env.parallelism", part: "above", severity: refused},
+		"the resource's above the limit": {document: doc(t, "pipeline.max-parallelism", "4"), around: groot.Around{Parallelism: 8}, at: "parallelism", part: "above", severity: refused},
 		"above the resource's limit":     {document: doc(t, "parallelism", "8"), around: groot.Around{MaxParallelism: 4}, at: "env.parallelism", part: "above", severity: refused},
 		"two parallelisms":               {document: doc(t, "parallelism", "8"), around: groot.Around{Parallelism: 4}, at: "env.parallelism", part: "and parallelism 4", severity: refused},
 		"the same twice":                 {document: doc(t, "parallelism", "4"), around: groot.Around{Parallelism: 4}},
-		"two limits":                     {document: doc(t, "pipeline_max_parallelism", "8"), around: groot.Around{MaxParallelism: 4}, at: "env.pipeline_max_parallelism", part: "and max_parallelism 4", severity: refused},
-		"a delay without fixed-delay":    {document: doc(t, "execution_restart_strategy", "none", "execution_restart_delay_between_attempts", "1"), at: "env.execution_restart_delay_between_attempts", part: "no effect", severity: warned},
-		"attempts without a strategy":    {document: doc(t, "execution_restart_attempts", "1"), at: "env.execution_restart_attempts", part: "no effect", severity: warned},
-		"fixed-delay alone":              {document: doc(t, "execution_restart_strategy", "fixed-delay"), at: "env.execution_restart_strategy", part: "not set whole", severity: warned},
-		"fixed-delay whole":              {document: doc(t, "execution_restart_strategy", "fixeddelay", "execution_restart_attempts", "1", "flink:restart-strategy.fixed-delay.delay", "1 s")},
-		"failure-rate in part":           {document: doc(t, "execution_restart_strategy", "failure-rate", "execution_restart_failure_rate", "1", "execution_restart_failure_interval", "1"), at: "env.execution_restart_strategy", part: "not set whole", severity: warned},
-		"BATCH with savepoints":          {document: doc(t, "execution_runtime_mode", "BATCH"), around: groot.Around{Savepoints: true}, at: "env.execution_runtime_mode", part: "no savepoints", severity: warned},
-		"BATCH without":                  {document: doc(t, "execution_runtime_mode", "BATCH")},
-		"full buffers":                   {document: doc(t, "execution_buffer_timeout", "-1"), at: "env.execution_buffer_timeout", part: "may not read", severity: warned},
-		"base64":                         {document: doc(t, "shade_identifier", "base64"), at: "env.shade_identifier", part: "no encryption", severity: warned},
-		"an unknown method":              {document: doc(t, "shade_identifier", "rot13"), at: "env.shade_identifier", part: "not a known method", severity: warned},
-		"no method":                      {document: doc(t, "shade_identifier", "default")},
+		"two limits":                     {document: doc(t, "pipeline.max-parallelism", "8"), around: groot.Around{MaxParallelism: 4}, at: "env.pipeline_max_parallelism", part: "and max_parallelism 4", severity: refused},
+		"two limits, one of Flink's":     {document: doc(t, "flink:pipeline.max-parallelism", "8"), around: groot.Around{MaxParallelism: 4}, at: "env.flink", part: "and max_parallelism 4", severity: refused},
+		"a delay without fixed-delay":    {document: doc(t, "execution.restart.strategy", "none", "execution.restart.delayBetweenAttempts", "1"), at: "env.execution_restart_delay_between_attempts", part: "no effect", severity: warned},
+		"attempts without a strategy":    {document: doc(t, "execution.restart.attempts", "1"), at: "env.execution_restart_attempts", part: "no effect", severity: warned},
+		"fixed-delay alone":              {document: doc(t, "execution.restart.strategy", "fixed-delay"), at: "env.execution_restart_strategy", part: "not set whole", severity: warned},
+		"fixed-delay whole":              {document: doc(t, "execution.restart.strategy", "fixeddelay", "execution.restart.attempts", "1", "flink:restart-strategy.fixed-delay.delay", "1 s")},
+		"failure-rate in part":           {document: doc(t, "execution.restart.strategy", "failure-rate", "execution.restart.failure-rate", "1", "execution.restart.failureInterval", "1"), at: "env.execution_restart_strategy", part: "not set whole", severity: warned},
+		"BATCH with savepoints":          {document: doc(t, "execution.runtime-mode", "BATCH"), around: groot.Around{Savepoints: true}, at: "env.execution_runtime_mode", part: "no savepoints", severity: warned},
+		"BATCH without":                  {document: doc(t, "execution.runtime-mode", "BATCH")},
+		"full buffers":                   {document: doc(t, "execution.buffer-timeout", "-1"), at: "env.execution_buffer_timeout", part: "may not read", severity: warned},
+		"base64":                         {document: doc(t, "shade.identifier", "base64"), at: "env.shade_identifier", part: "no encryption", severity: warned},
+		"an unknown method":              {document: doc(t, "shade.identifier", "rot13"), at: "env.shade_identifier", part: "not a known method", severity: warned},
+		"no method":                      {document: doc(t, "shade.identifier", "default")},
 		"a host in a file's URL":         {document: doc(t, "jars", "file://local/jar1.jar"), at: "env.jars", part: `host "local"`, severity: warned},
 		"no URL for Groot":               {document: doc(t, "jars", "/opt/a.jar"), at: "env.jars", part: "no URL", severity: warned},
-		"no URL for Flink":               {document: doc(t, "pipeline_jars", "/opt/a.jar"), at: "env.pipeline_jars", part: "no URL", severity: refused},
-		"a protocol of Hadoop's":         {document: doc(t, "pipeline_classpaths", "hdfs:///a.jar"), at: "env.pipeline_classpaths", part: "protocol", severity: refused},
-		"a semicolon":                    {document: doc(t, "pipeline_jars", "file:///a;b.jar"), at: "env.pipeline_jars", part: "semicolon", severity: refused},
+		"no URL for Flink":               {document: doc(t, "pipeline.jars", "/opt/a.jar"), at: "env.pipeline_jars", part: "no URL", severity: refused},
+		"a protocol of Hadoop's":         {document: doc(t, "pipeline.classpaths", "hdfs:///a.jar"), at: "env.pipeline_classpaths", part: "protocol", severity: refused},
+		"a semicolon":                    {document: doc(t, "pipeline.jars", "file:///a;b.jar"), at: "env.pipeline_jars", part: "semicolon", severity: refused},
 		"an empty location":              {document: doc(t, "jars", ""), at: "env.jars", part: "empty", severity: refused},
 		"an env section":                 {document: groot.Document{Name: "a", Sections: parsed(t, "env: {a: 1}\n")}, at: "sections", part: "env block", severity: refused},
 		"nothing to run":                 {document: groot.Document{Name: "a"}, at: "sections", part: "env block alone", severity: warned},

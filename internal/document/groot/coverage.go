@@ -38,7 +38,7 @@ var renders = map[Kind]string{
 }
 
 // everyKey are tests that try each key.
-var everyKey = []string{"TestRender_WritesEachOptionUnderItsKey", "TestParse_TakesTheSamplesApart"}
+var everyKey = []string{"TestRender_WritesEachOptionUnderItsKey", "TestFlow_GrootJob_EachOptionReachesTheProgram"}
 
 // Coverage is Groot Stream's part of the page of all options.
 func Coverage() coverage.Document {
@@ -66,14 +66,14 @@ func Coverage() coverage.Document {
 				Key: key, Attribute: "env.flink", Renders: "`env." + key + "`, as it is",
 				Type: types[option.Kind], Default: option.defaults(),
 				Differs: fmt.Sprintf("`%s` is Groot Stream's name for it.", option.Key),
-				Tests:   everyKey,
+				Tests:   []string{"TestParse_KeepsFlinksNames"},
 			})
 		}
 	}
 	document.Rows = append(document.Rows, coverage.Row{
 		Key: FlinkPrefix, Attribute: "env.flink", Renders: "`env.flink.<key>`, as it is", Type: "map of Flink's keys", Default: "none",
 		Differs: "Durations, sizes of memory, numbers and booleans are checked as Flink reads them.",
-		Tests:   append([]string{"TestCheck_FindsWhatTheEngineWouldTake"}, everyKey...),
+		Tests:   append([]string{"TestCheck_FindsWhatTheEngineWouldTake", "TestParse_KeepsFlinksNames"}, everyKey...),
 	})
 	return document
 }

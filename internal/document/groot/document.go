@@ -51,6 +51,22 @@ func (d Document) Meaning() string {
 	return yamltree.Canonical(yamltree.Over(d.shown(), yamltree.Masked(asMap(d.WriteOnly), hidden)))
 }
 
+// Public is the job file without any secret: secret tells of Flink's options
+// and other keys of the env block which those are.
+func (d Document) Public(secret func(key string) bool) string {
+	bare := d
+	bare.Secrets, bare.WriteOnly = yamltree.Masked(asMap(d.Secrets), hidden), yamltree.Masked(asMap(d.WriteOnly), hidden)
+	bare.Flink, bare.Extra = maps.Clone(d.Flink), maps.Clone(d.Extra)
+	for _, entries := range []map[string]string{bare.Flink, bare.Extra} {
+		for key := range entries {
+			if secret(key) {
+				entries[key] = hidden
+			}
+		}
+	}
+	return yamltree.Canonical(yamltree.Over(bare.shown(), bare.WriteOnly))
+}
+
 func asMap(node yamltree.Node) yamltree.Node {
 	if node.Kind != yamltree.Map {
 		return yamltree.Object(nil)

@@ -46,6 +46,38 @@ func parsed(t *testing.T, text string) yamltree.Node {
 	return node
 }
 
+// flinksNames are those that the documentation has for options of Flink's.
+var flinksNames = []string{
+	"flink.execution.buffer-timeout", "flink.object-reuse", "flink.pipeline.max-parallelism", "flink.restart-strategy",
+	"flink.restart-strategy.fixed-delay.attempts", "flink.restart-strategy.fixed-delay.delay",
+	"flink.restart-strategy.failure-rate.max-failures-per-interval", "flink.restart-strategy.failure-rate.failure-rate-interval", "flink.restart-strategy.failure-rate.delay",
+}
+
+func TestParse_KeepsFlinksNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range flinksNames {
+		document, err := groot.Parse("env:\n  name: a\n  " + name + ": 5 x\n")
+		if want := "env:\n  " + name + ": \"5 x\"\n  name: a\n"; err != nil || document.Render() != want {
+			t.Errorf("%v: got\n%s", err, document.Render())
+		}
+		if document.Flink[strings.TrimPrefix(name, "flink.")] != "5 x" {
+			t.Errorf("%s is in %+v", name, document)
+		}
+	}
+}
+
+func TestPublic_HasNoSecret(t *testing.T) {
+	t.Parallel()
+	document := groot.Document{
+		Name: "a", Flink: map[string]string{"s3.secret-key": "hush", "a.b": "seen"}, Extra: map[string]string{"own.secret": "hush"},
+		Sections: parsed(t, "s: {user: seen}\n"), Secrets: parsed(t, "s: {p: hush}\n"), WriteOnly: parsed(t, "s: {q: hush}\n"),
+	}
+	public := document.Public(func(key string) bool { return strings.Contains(key, "secret") })
+	if strings.Contains(public, "hush") || strings.Count(public, "seen") != 2 || strings.Count(document.Render(), "hush") != 4 {
+		t.Errorf("got\n%s\nof\n%s", public, document.Render())
+	}
+}
+
 func TestRender_WritesEachOptionUnderItsKey(t *testing.T) {
 	t.Parallel()
 	document := groot.Document{
@@ -263,7 +295,7 @@ func TestCoverage_HasARowForEachDocumentedKey(t *testing.T) {
 		}
 		rows[row.Key] = true
 	}
-	keys := strings.Fields(read(t, "groot.keys"))
+	keys := strings.Fields(read(t, filepath.Join("..", "..", "..", "coverage", "testdata", "groot.keys")))
 	for _, key := range keys {
 		if !rows[key] {
 			t.Errorf("%s has no row", key)

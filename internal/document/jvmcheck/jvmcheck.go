@@ -102,7 +102,7 @@ func Prepare(ctx context.Context, log io.Writer) (*JVM, error) {
 	made, err := jvm.cache.Once(ctx, "jvmcheck-readers-"+key, func(ctx context.Context, dir string) error {
 		var classpath []string
 		for _, world := range []World{Flink114, StreamPark} {
-			jars, err := jvm.jars(ctx, world)
+			jars, err := jvm.Jars(ctx, world)
 			if err != nil {
 				return err
 			}
@@ -118,8 +118,8 @@ func Prepare(ctx context.Context, log io.Writer) (*JVM, error) {
 	return jvm, err
 }
 
-// jars are those of a world, fetched if they are not in the cache.
-func (j *JVM) jars(ctx context.Context, world World) ([]string, error) {
+// Jars are those of a world, fetched if they are not in the cache.
+func (j *JVM) Jars(ctx context.Context, world World) ([]string, error) {
 	pom, err := world.project()
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (w World) project() ([]byte, error) {
 
 // Read lets the classes of a world read, and returns an answer to each call.
 func (j *JVM) Read(ctx context.Context, world World, calls []Call) ([]Answer, error) {
-	jars, err := j.jars(ctx, world)
+	jars, err := j.Jars(ctx, world)
 	if err != nil {
 		return nil, err
 	}

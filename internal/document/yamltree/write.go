@@ -95,7 +95,8 @@ var word = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./-]*$`)
 
 // Quoted is a text as a scalar of YAML.
 func Quoted(text string) string {
-	if word.MatchString(text) && !slices.Contains(words, strings.ToLower(text)) {
+	// YAML 1.1 names y and n too, which its readers leave alone.
+	if word.MatchString(text) && !slices.Contains(append([]string{"y", "n"}, words...), strings.ToLower(text)) {
 		return text
 	}
 	var out strings.Builder

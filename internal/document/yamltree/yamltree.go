@@ -87,8 +87,8 @@ func compareKeys(a, b Key) int {
 const null = "null"
 
 var (
-	// words are those that YAML 1.1 or 1.2 takes for more than text.
-	words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", null, ""}
+	// words are those that readers of YAML 1.1 or 1.2 take for more than text.
+	words = []string{"yes", "no", "on", "off", "true", "false", null, ""}
 	// decimal is a number to both.
 	decimal = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$`)
 )

@@ -20,12 +20,13 @@ func TestWrite_KeepsWhatAnEngineReadsInItsOwnWay(t *testing.T) {
 		"b: 1\na: x\n":                                "a: x\nb: 1\n",
 		`{"b": [1, "1", true, null], "a": {}}`:        "a: {}\nb:\n  - 1\n  - \"1\"\n  - true\n  - null\n",
 		"a: yes\nb: 'yes'\nc: 017\nd: 1:30\n":         "a: yes\nb: \"yes\"\nc: 017\nd: 1:30\n",
-		"n: 123456789012345678901234567890\n":         "n: 123456789012345678901234567890\n",
+		"x: 1\ny: N\n":                                "x: 1\n\"y\": \"N\"\n",
+		"m: 123456789012345678901234567890\n":         "m: 123456789012345678901234567890\n",
 		"a: ~\nb:\nc: Null\nd: ''\n":                  "a: null\nb: null\nc: null\nd: \"\"\n",
 		"a: hello world\n":                            "a: \"hello world\"\n",
 		"a: |\n  SELECT 1\n  -- end\n":                "a: \"SELECT 1\\n-- end\\n\"\n",
 		"a: &x {k: v}\nb: *x\nc:\n  <<: *x\n  k: w\n": "a:\n  k: v\nb:\n  k: v\nc:\n  k: w\n",
-		"a:\n  <<: [{x: 1, y: 2}, {x: 3, z: 4}]\n":    "a:\n  x: 1\n  y: 2\n  z: 4\n",
+		"a:\n  <<: [{x: 1, y: 2}, {x: 3, z: 4}]\n":    "a:\n  x: 1\n  \"y\": 2\n  z: 4\n",
 		"- - 1\n  - k: v\n    l: []\n- x\n":           "- - 1\n  - k: v\n    l: []\n- x\n",
 		"1: a\n'1x': b\n":                             "1: a\n\"1x\": b\n",
 		"a: !!str 12\n":                               "a: \"12\"\n",
@@ -96,6 +97,7 @@ func TestSame_ComparesWhatAnEngineReads(t *testing.T) {
 		same bool
 	}{
 		{"a: 1\nb: 2\n", `{"b":2,"a":1}`, true},
+		{"n: y\n", `{"n":"y"}`, true},
 		{"a: 1.0\n", "a: 1\n", true},
 		{"a: 1e3\n", "a: 1000\n", true},
 		{"a: TRUE\n", "a: true\n", true},
