@@ -14,6 +14,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Kind is what a value is.
@@ -87,7 +88,18 @@ const (
 // and without capitals.
 func (o Option) Attribute() string { return attributeOf(o.Key) }
 
-func attributeOf(key string) string {
+// attributeOf is made once for each key.
+func attributeOf(key string) string { return attributes()[key] }
+
+var attributes = sync.OnceValue(func() map[string]string {
+	names := make(map[string]string, len(table))
+	for _, option := range table {
+		names[option.Key] = attributeName(option.Key)
+	}
+	return names
+})
+
+func attributeName(key string) string {
 	var name strings.Builder
 	for _, r := range key {
 		switch {

@@ -124,6 +124,22 @@ func (noSecret) CheckState(_ context.Context, req statecheck.CheckStateRequest, 
 	}
 }
 
+// A secret that another resource makes is not known at plan, and no change as
+// long as its version is the same.
+func TestFlow_GrootJob_ASecretThatIsNotKnownYetIsNoChange(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	config := func(password string) string {
+		return fmt.Sprintf("resource \"terraform_data\" \"password\" {\n  input = %q\n}\n", password) +
+			w.config(sections, "secrets_wo = yamlencode({ password = terraform_data.password.output })", "secrets_wo_version = 1")
+	}
+	acctest.RunFake(t,
+		acctest.Apply(config("one")),
+		acctest.Change(config("two"), address, plancheck.ResourceActionNoop),
+		acctest.Noop(config("two")),
+	)
+}
+
 // What is known only after another resource was made is planned as unknown, and
 // is what was planned then.
 func TestFlow_GrootJob_SectionsMayBeKnownAfterTheApply(t *testing.T) {

@@ -30,11 +30,11 @@ func (m *jobModel) Settle(ctx context.Context, before *jobModel, data *base.Prov
 		m.keepSpelling(before, changed)
 	}
 	switch {
-	case len(file.Unknown) > 0:
-		m.Rendered = types.StringUnknown()
 	case before != nil && len(changed) == 0 && !before.Rendered.IsNull() && before.Name.Equal(m.Name) && before.SecretsWOVersion.Equal(m.SecretsWOVersion):
 		// Write-only values that were changed without a word are not given to anybody.
 		m.Rendered = before.Rendered
+	case len(file.Unknown) > 0:
+		m.Rendered = types.StringUnknown()
 	default:
 		m.Rendered = types.StringValue(m.shown(file))
 	}
@@ -93,7 +93,10 @@ func (m *jobModel) keepSpelling(before *jobModel, changed []part) {
 
 // around is what the resource says beside the document.
 func (m *jobModel) around(ctx context.Context, file document.Document, data *base.ProviderData) document.Around {
-	delivery, _ := m.delivery(ctx)
+	delivery, known := m.delivery(ctx)
+	if !known {
+		delivery = document.Delivery{}
+	}
 	mode, _ := m.Upgrade.Attributes()["mode"].(types.String)
 	around := document.Around{
 		Parallelism: m.Parallelism.ValueInt64(), MaxParallelism: m.MaxParallelism.ValueInt64(),
