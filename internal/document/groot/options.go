@@ -50,8 +50,8 @@ type Option struct {
 	Min, Max int64
 	// Words are the only values of a text.
 	Words []string
-	// Flink are Flink's own keys for the same. Of those that Documented has, the
-	// documentation says so, by the first.
+	// Flink are Flink's own keys for the same; Documented tells that the
+	// documentation names the first of them.
 	Flink      []string
 	Documented bool
 	// Note says where the engine does not do what the documentation says, or says
@@ -203,7 +203,7 @@ var table = []Option{
 		Key: StrategyKey, Kind: Text, Words: slices.Concat(strategies...), Documented: true,
 		Flink: []string{"restart-strategy", "restart-strategy.type"}, Flinks: "restart-strategy",
 		What: "How a job that fails is restarted.",
-		Note: "Flink 2 has no `restart-strategy` any more, but `restart-strategy.type`, and still reads the former.",
+		Note: "Flink 1.20 and 2.3 call it `restart-strategy.type`, and still read `restart-strategy`.",
 	},
 	{
 		Key: AttemptsKey, Kind: Count, Min: 0, Max: math.MaxInt32, Documented: true,
