@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/groot"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pravegaspark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
 )
 
 func main() {
@@ -29,7 +30,7 @@ func main() {
 
 // documents are those whose options the provider has attributes for.
 func documents() []coverage.Document {
-	return []coverage.Document{pravegaspark.Coverage(), pyflink.Coverage(), groot.Coverage()}
+	return []coverage.Document{pravegaspark.Coverage(), pyflink.Coverage(), groot.Coverage(), streampark.Coverage()}
 }
 
 func write(out string) error {

@@ -243,3 +243,12 @@ func Valid(version, key, value string) bool {
 	}
 	return true
 }
+
+// Declared tells whether any version of Flink declares a key, be it as an entry
+// of an option that is a map.
+func Declared(key string) bool {
+	return slices.ContainsFunc(tables(), func(t *table) bool {
+		_, declared := t.options[key]
+		return declared || t.inMap(key)
+	})
+}
