@@ -21,6 +21,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/pravega"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/python"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/spark"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/streampark"
 )
 
 // Address is the provider's source address in full.
@@ -81,7 +82,7 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 
 // Resources lists the resources of all families.
 func (p *streamingProvider) Resources(context.Context) []func() resource.Resource {
-	return slices.Concat(flink.Resources(), pravega.Resources(), python.Resources(), groot.Resources())
+	return slices.Concat(flink.Resources(), pravega.Resources(), python.Resources(), groot.Resources(), streampark.Resources())
 }
 
 // DataSources lists the data sources of all families.

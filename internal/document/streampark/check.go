@@ -370,3 +370,9 @@ func (c *checker) extraOption(key string) {
 		c.extra(Warned, key, key+" has no effect", ofCLI+" Remove it.")
 	}
 }
+
+// Misplaced tells whether Check refuses a key of Flink's in the file.
+func Misplaced(key string) bool {
+	_, ok := misplaced[key]
+	return ok
+}

@@ -174,6 +174,9 @@ func (t Table) describe(attributes map[string]schema.Attribute, prefix string) m
 		case schema.Int64Attribute:
 			a.MarkdownDescription += text
 			attribute = a
+		case schema.NumberAttribute:
+			a.MarkdownDescription += text
+			attribute = a
 		case schema.BoolAttribute:
 			a.MarkdownDescription += text
 			attribute = a

@@ -115,6 +115,7 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	p := planner{kind: r.Kind, data: r.Data}
+	configured[M](ctx, plan)
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(plan.Settle(ctx, nil, r.Data)...)
 		p.create(ctx, plan.Shared(), &resp.Diagnostics)
@@ -128,6 +129,7 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	configured[M](ctx, state)
 	resp.Diagnostics.Append(plan.Settle(ctx, state, r.Data)...)
 	p.update(ctx, state.Shared(), plan.Shared(), private, ownDifferences(ctx, state, plan), &resp.Diagnostics)
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, plan)...)

@@ -48,6 +48,9 @@ type Model struct {
 	RestoredFrom       types.String `tfsdk:"restored_from"`
 	StartedAt          types.String `tfsdk:"started_at"`
 	Deployment         types.Object `tfsdk:"deployment"`
+
+	// beside are options that the program sets: see Configured.
+	beside map[string]string
 }
 
 type upgradeModel struct {
@@ -88,6 +91,11 @@ func (m *Model) spec(ctx context.Context) (lifecycle.Spec, diag.Diagnostics) {
 	if !m.Configuration.IsNull() && !m.Configuration.IsUnknown() {
 		diagnostics.Append(m.Configuration.ElementsAs(ctx, &spec.Configuration, false)...)
 	}
+	for key, value := range m.beside {
+		if _, set := spec.Configuration[key]; !set {
+			spec.Configuration[key] = value
+		}
+	}
 	return spec, diagnostics
 }
 
@@ -123,7 +131,7 @@ func (m *Model) record(ctx context.Context, private privateJob) lifecycle.Record
 		Bounded: private.Bounded, Savepoints: private.Savepoints, LastCheckpointAt: private.CheckpointAt,
 		Asked: private.Asked, Origin: private.Origin, Failure: private.Failure,
 		SavepointDirectory:    upgrade.SavepointDirectory.ValueString(),
-		CheckpointDirectories: lifecycle.CheckpointDirectories(values.Known(m.Configuration)),
+		CheckpointDirectories: lifecycle.CheckpointDirectories(m.known()),
 	}
 }
 

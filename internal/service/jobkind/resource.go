@@ -69,6 +69,7 @@ func (r *Resource[M, P]) Create(ctx context.Context, req resource.CreateRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	configured[M](ctx, own)
 	plan := own.Shared()
 	ctx, cancel := context.WithTimeout(ctx, plan.limit(ctx, func(t timeoutsModel) customtypes.Duration { return t.Create }, 10*time.Minute))
 	defer cancel()
@@ -123,6 +124,7 @@ func Spec[M any, P Own[M]](ctx context.Context, own P, data *base.ProviderData) 
 func (r *Resource[M, P]) open(ctx context.Context, from tfsdk.State, beside privateReader, diagnostics *diag.Diagnostics) (own P, private privateJob, engine *lifecycle.Engine) {
 	own = new(M)
 	diagnostics.Append(from.Get(ctx, own)...)
+	configured[M](ctx, own)
 	private, found := readPrivate(ctx, beside)
 	diagnostics.Append(found...)
 	engine, found = Engine(r.Data, diagnostics)
@@ -191,6 +193,7 @@ func (r *Resource[M, P]) Update(ctx context.Context, req resource.UpdateRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	configured[M](ctx, next)
 	plan, state := next.Shared(), before.Shared()
 	ctx, cancel := context.WithTimeout(ctx, plan.limit(ctx, func(t timeoutsModel) customtypes.Duration { return t.Update }, 20*time.Minute))
 	defer cancel()

@@ -1,0 +1,89 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package streampark
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
+)
+
+// check turns what is wrong with the document into diagnostics.
+func (m *jobModel) check(ctx context.Context, data *base.ProviderData, diagnostics *diag.Diagnostics) {
+	document := m.whole()
+	for _, finding := range streampark.Check(document, streampark.Situation{FlinkVersion: flinkVersion(ctx, data)}) {
+		diagnostics.Append(diagnosticOf(finding))
+	}
+	m.checkPlaces(document, diagnostics)
+}
+
+// flinkVersion is the cluster's, empty where it cannot be asked.
+func flinkVersion(ctx context.Context, data *base.ProviderData) string {
+	if data == nil || !data.FlinkKnown() {
+		return ""
+	}
+	client, diagnostics := data.Flink()
+	if diagnostics.HasError() {
+		return ""
+	}
+	version, err := client.Version(ctx)
+	if err != nil {
+		return ""
+	}
+	return version
+}
+
+// checkPlaces looks at options that are in the file and in configuration, and at
+// those that the provider sets.
+func (m *jobModel) checkPlaces(document streampark.Document, diagnostics *diag.Diagnostics) {
+	configuration := values.Known(m.Configuration)
+	properties := document.Properties()
+	for _, key := range slices.Sorted(maps.Keys(properties)) {
+		if _, twice := configuration[key]; twice {
+			diagnostics.AddAttributeError(path.Root("configuration").AtMapKey(key), key+" is set twice",
+				"The configuration file of StreamPark sets it too, and counts more. Remove one of them.")
+		}
+		at := "flink.property." + key
+		if _, extra := document.Extra[at]; !extra {
+			continue
+		}
+		if advice, managed := jobkind.ManagedKey(key); managed && !streampark.Misplaced(key) {
+			diagnostics.AddAttributeError(path.Root(streampark.Extra).AtMapKey(at), "Option "+key+" cannot be set here", advice)
+		}
+	}
+}
+
+// diagnosticOf is at the attribute that a finding is about. Terraform shows
+// where the resource is, and no path within an object, so that it is in the words.
+func diagnosticOf(finding streampark.Finding) diag.Diagnostic {
+	parts := strings.Split(finding.Attribute, ".")
+	at := path.Root(parts[0])
+	for _, part := range parts[1:] {
+		at = at.AtName(part)
+	}
+	if finding.Key != "" {
+		at = at.AtMapKey(finding.Key)
+	}
+	if finding.Index >= 0 {
+		at = at.AtListIndex(finding.Index)
+	}
+	summary := finding.Summary
+	if !strings.Contains(summary, finding.Attribute) {
+		summary = fmt.Sprintf("%s: %s", finding.Attribute, summary)
+	}
+	if finding.Severity == streampark.Refused {
+		return diag.NewAttributeErrorDiagnostic(at, summary, finding.Detail)
+	}
+	return diag.NewAttributeWarningDiagnostic(at, summary, finding.Detail)
+}

@@ -1,0 +1,49 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package streampark
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// program is a jar whose arguments are packed.
+type program struct {
+	lifecycle.JarProgram
+
+	// shown has no variable put in.
+	shown streampark.Rendered
+}
+
+// Fingerprint is of the texts, not of what they are packed into, and has no
+// secret.
+func (p *program) Fingerprint() []string {
+	jar := p.JarProgram
+	jar.Args = nil
+	return append(jar.Fingerprint(), p.shown.Fingerprint()...)
+}
+
+// Submit runs the program. The client registers its arguments as the job's
+// parameters, in the place of those that were submitted, so that the marker goes
+// with them too.
+func (p *program) Submit(ctx context.Context, s lifecycle.Submission) (string, error) {
+	own := p.Args
+	defer func() { p.Args = own }()
+	p.Args = append(append([]string(nil), own...), markerArguments(s.Configuration)...)
+	return p.JarProgram.Submit(ctx, s)
+}
+
+// markerEntry is an entry of the provider's own among a job's parameters.
+var markerEntry = regexp.MustCompile(`(?:^|,)(terraform\.[a-z]+):([0-9a-f]+)`)
+
+func markerArguments(configuration map[string]string) []string {
+	var arguments []string
+	for _, entry := range markerEntry.FindAllStringSubmatch(configuration["pipeline.global-job-parameters"], -1) {
+		arguments = append(arguments, "--"+entry[1], entry[2])
+	}
+	return arguments
+}
