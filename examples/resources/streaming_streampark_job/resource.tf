@@ -1,6 +1,8 @@
+# From the environment: TF_VAR_database_password.
 variable "database_password" {
   type      = string
   sensitive = true
+  default   = ""
 }
 
 resource "streaming_flink_jar" "client" {

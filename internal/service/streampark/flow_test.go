@@ -106,7 +106,9 @@ const insert = "INSERT INTO a SELECT * FROM b"
 func sql(text string) string { return fmt.Sprintf("sql = %q", strings.ReplaceAll(text, "${", "$${")) }
 
 // literal is for texts of several lines.
-func literal(text string) string { return "sql = <<EOT\n" + strings.ReplaceAll(text, "${", "$${") + "\nEOT" }
+func literal(text string) string {
+	return "sql = <<EOT\n" + strings.ReplaceAll(text, "${", "$${") + "\nEOT"
+}
 
 // only is the one live job.
 func (w *world) only() (flinkfake.JobSnapshot, error) {
@@ -252,21 +254,21 @@ func TestFlow_StreamparkJob_WhatTheClientWouldRegretFailsThePlan(t *testing.T) {
 		attributes string
 		want       []string
 	}{
-		"no INSERT":          {sql("SHOW TABLES"), []string{"The SQL has no INSERT"}},
-		"a SELECT":           {sql("SELECT 1"), []string{"Statement 1", "SELECT"}},
-		"a DELETE":           {sql(insert + "; DELETE FROM a"), []string{"DELETE is not run", "without a word"}},
-		"a catalog":          {sql(insert) + "\n  table = { catalog = \"c\" }", []string{"table.catalog", "USE CATALOG c"}},
-		"another mode":       {sql(insert) + "\n  extra_configuration = { \"flink.property.execution.runtime-mode\" = \"BATCH\" }", []string{"table.mode"}},
-		"a savepoint":        {sql(insert) + "\n  extra_configuration = { \"flink.property.execution.savepoint.path\" = \"s3://x\" }", []string{"restore_from"}},
-		"a modelled key":     {sql(insert) + "\n  extra_configuration = { \"flink.property.state.backend\" = \"rocksdb\" }", []string{"state_backend.backend"}},
-		"a managed key":      {sql(insert) + "\n  extra_configuration = { \"flink.property.pipeline.jars\" = \"/x.jar\" }", []string{"pipeline.jars cannot be set here"}},
-		"set twice":          {sql(insert) + "\n  checkpoint = { interval = \"1 s\" }\n  configuration = { \"execution.checkpointing.interval\" = \"2 s\" }", []string{"execution.checkpointing.interval is set twice", "counts more"}},
-		"memory":             {sql(insert) + "\n  memory = { jobmanager = { flink_size = \"1 gb\", process_size = \"1 gb\" } }", []string{"memory.jobmanager contradicts itself"}},
-		"a strategy":         {sql(insert) + "\n  restart_strategy = { strategy = \"sometimes\" }", []string{"restart_strategy.strategy", "fixed-delay"}},
-		"an argument":        {sql(insert) + "\n  args = [\"--app.name\", \"x\"]", []string{"--app.name cannot be an argument"}},
-		"a duration":         {sql(insert) + "\n  checkpoint = { interval = \"soon\" }", []string{"soon", "duration"}},
-		"without a version":  {sql(insert) + "\n  variables_wo = { x = \"1\" }", []string{"variables_wo_version"}},
-		"an unknown layout":  {sql(insert) + "\n  layout = \"3.x\"", []string{"layout", "deployment"}},
+		"no INSERT":             {sql("SHOW TABLES"), []string{"The SQL has no INSERT"}},
+		"a SELECT":              {sql("SELECT 1"), []string{"Statement 1", "SELECT"}},
+		"a DELETE":              {sql(insert + "; DELETE FROM a"), []string{"DELETE is not run", "without a word"}},
+		"a catalog":             {sql(insert) + "\n  table = { catalog = \"c\" }", []string{"table.catalog", "USE CATALOG c"}},
+		"another mode":          {sql(insert) + "\n  extra_configuration = { \"flink.property.execution.runtime-mode\" = \"BATCH\" }", []string{"table.mode"}},
+		"a savepoint":           {sql(insert) + "\n  extra_configuration = { \"flink.property.execution.savepoint.path\" = \"s3://x\" }", []string{"restore_from"}},
+		"a modelled key":        {sql(insert) + "\n  extra_configuration = { \"flink.property.state.backend\" = \"rocksdb\" }", []string{"state_backend.backend"}},
+		"a managed key":         {sql(insert) + "\n  extra_configuration = { \"flink.property.pipeline.jars\" = \"/x.jar\" }", []string{"pipeline.jars cannot be set here"}},
+		"set twice":             {sql(insert) + "\n  checkpoint = { interval = \"1 s\" }\n  configuration = { \"execution.checkpointing.interval\" = \"2 s\" }", []string{"execution.checkpointing.interval is set twice", "counts more"}},
+		"memory":                {sql(insert) + "\n  memory = { jobmanager = { flink_size = \"1 gb\", process_size = \"1 gb\" } }", []string{"memory.jobmanager contradicts itself"}},
+		"a strategy":            {sql(insert) + "\n  restart_strategy = { strategy = \"sometimes\" }", []string{"restart_strategy.strategy", "fixed-delay"}},
+		"an argument":           {sql(insert) + "\n  args = [\"--app.name\", \"x\"]", []string{"--app.name cannot be an argument"}},
+		"a duration":            {sql(insert) + "\n  checkpoint = { interval = \"soon\" }", []string{"soon", "duration"}},
+		"without a version":     {sql(insert) + "\n  variables_wo = { x = \"1\" }", []string{"variables_wo_version"}},
+		"an unknown layout":     {sql(insert) + "\n  layout = \"3.x\"", []string{"layout", "deployment"}},
 		"no SQL for the client": {"entry_class = \"" + client + "\"", []string{"There is no SQL"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -343,34 +345,34 @@ func TestFlow_StreamparkJob_ValuesOfTheSameApply(t *testing.T) {
 // cases has a value of each option.
 func cases() map[string]string {
 	return map[string]string{
-		"option.target":                             `"application"`,
-		"option.detached":                           "false",
-		"option.allow_non_restored_state":           "true",
-		"option.shutdown_on_attached_exit":          "true",
-		"option.jobmanager":                         `"yarn-cluster"`,
-		"property.yarn_application_queue":           `"b"`,
-		"property.taskmanager_number_of_task_slots": "2",
-		"property.auto_watermark_interval":          `"1 s"`,
-		"checkpoint.interval":                       `"20 s"`,
-		"checkpoint.timeout":                        `"20 min"`,
-		"checkpoint.mode":                           `"AT_LEAST_ONCE"`,
-		"checkpoint.unaligned":                      "true",
-		"checkpoint.externalized_checkpoint_retention": `"DELETE_ON_CANCELLATION"`,
-		"state_backend.backend":                     `"rocksdb"`,
-		"state_backend.incremental":                 "true",
-		"state_backend.checkpoint_storage":          `"filesystem"`,
-		"state_backend.savepoints_dir":              `"s3://b"`,
-		"state_backend.checkpoints_dir":             `"s3://b"`,
-		"restart_strategy.strategy":                 `"exponential-delay"`,
-		"restart_strategy.fixed_delay.attempts":     "2",
-		"restart_strategy.fixed_delay.delay":        `"2 s"`,
+		"option.target":                                           `"application"`,
+		"option.detached":                                         "false",
+		"option.allow_non_restored_state":                         "true",
+		"option.shutdown_on_attached_exit":                        "true",
+		"option.jobmanager":                                       `"yarn-cluster"`,
+		"property.yarn_application_queue":                         `"b"`,
+		"property.taskmanager_number_of_task_slots":               "2",
+		"property.auto_watermark_interval":                        `"1 s"`,
+		"checkpoint.interval":                                     `"20 s"`,
+		"checkpoint.timeout":                                      `"20 min"`,
+		"checkpoint.mode":                                         `"AT_LEAST_ONCE"`,
+		"checkpoint.unaligned":                                    "true",
+		"checkpoint.externalized_checkpoint_retention":            `"DELETE_ON_CANCELLATION"`,
+		"state_backend.backend":                                   `"rocksdb"`,
+		"state_backend.incremental":                               "true",
+		"state_backend.checkpoint_storage":                        `"filesystem"`,
+		"state_backend.savepoints_dir":                            `"s3://b"`,
+		"state_backend.checkpoints_dir":                           `"s3://b"`,
+		"restart_strategy.strategy":                               `"exponential-delay"`,
+		"restart_strategy.fixed_delay.attempts":                   "2",
+		"restart_strategy.fixed_delay.delay":                      `"2 s"`,
 		"restart_strategy.failure_rate.max_failures_per_interval": "2",
 		"restart_strategy.failure_rate.failure_rate_interval":     `"2 min"`,
 		"restart_strategy.failure_rate.delay":                     `"2 s"`,
-		"table.planner":  `"any"`,
-		"table.mode":     `"automatic"`,
-		"table.catalog":  `"default_catalog"`,
-		"table.database": `"default_database"`,
+		"table.planner":                                           `"any"`,
+		"table.mode":                                              `"automatic"`,
+		"table.catalog":                                           `"default_catalog"`,
+		"table.database":                                          `"default_database"`,
 	}
 }
 

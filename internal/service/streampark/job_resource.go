@@ -152,7 +152,9 @@ func (m *jobModel) changed(before *jobModel) []string {
 	if m.EntryClass.IsUnknown() && !slices.Contains(changed, streampark.EntryClass) {
 		changed = append(changed, streampark.EntryClass)
 	}
-	return slices.DeleteFunc(changed, func(attribute string) bool { return attribute == streampark.Name || attribute == streampark.Parallelism })
+	return slices.DeleteFunc(changed, func(attribute string) bool {
+		return attribute == streampark.Name || attribute == streampark.Parallelism
+	})
 }
 
 // Differences compares what the client reads.
