@@ -92,5 +92,5 @@ func (p *streamingProvider) DataSources(context.Context) []func() datasource.Dat
 
 // Functions lists the functions of all families.
 func (p *streamingProvider) Functions(context.Context) []func() function.Function {
-	return slices.Concat(spark.Functions(), python.Functions(), groot.Functions())
+	return slices.Concat(spark.Functions(), python.Functions(), groot.Functions(), streampark.Functions())
 }

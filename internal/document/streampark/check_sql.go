@@ -198,14 +198,15 @@ func (s *script) setting(text string) (summary, detail string, refused bool) {
 	if row, known := byKey(sectionProperty + key); known {
 		attribute = row.Attribute
 	}
+	counts := "Which of them counts was not tried."
 	if mode := s.chosen(tableMode); key == "execution.runtime-mode" && mode != "" {
-		given, twice, attribute = mode, true, tableMode
+		given, twice, attribute, counts = mode, true, tableMode, "The SQL counts more."
 	}
 	if key == "parallelism.default" && s.Parallelism > 0 {
 		given, twice = fmt.Sprint(s.Parallelism), true
 	}
 	if twice && !strings.EqualFold(flinkvalue.Trim(given), value) {
-		s.note(Warned, key+" is set twice", "The SQL sets it too, which counts more than "+attribute+". Remove one of them.")
+		s.note(Warned, key+" is set twice", "The SQL sets it beside "+attribute+". "+counts+" Remove one of them.")
 	}
 	return "", "", false
 }

@@ -77,9 +77,9 @@ func TestCheck_OneSettingInTwoPlaces(t *testing.T) {
 	d.Values["table.mode"], d.Values["checkpoint.interval"], d.Parallelism = "streaming", "30 s", 2
 	d.Extra = map[string]string{"flink.property.table.exec.state.ttl": "2 h"}
 	check(t, d,
-		want{warned, "sql", []string{"execution.runtime-mode is set twice", "more than table.mode"}},
+		want{warned, "sql", []string{"execution.runtime-mode is set twice", "beside table.mode. The SQL counts more"}},
 		want{warned, "sql", []string{"execution.checkpointing.interval is set twice", "checkpoint.interval"}},
-		want{warned, "sql", []string{"parallelism.default is set twice", "more than parallelism"}},
+		want{warned, "sql", []string{"parallelism.default is set twice", "beside parallelism"}},
 		want{warned, "sql", []string{"table.exec.state.ttl is set twice", "extra_configuration"}})
 	d.Values["table.mode"], d.Values["checkpoint.interval"], d.Parallelism = "BATCH", "1 min", 4
 	d.Extra = map[string]string{"flink.property.table.exec.state.ttl": "1 h"}
