@@ -149,6 +149,15 @@ func byKey(key string) (Option, bool) {
 	return table[i], true
 }
 
+// Spellings are all names that Flink knows for a key of its own.
+func Spellings(key string) []string {
+	row, ok := byKey(sectionProperty + key)
+	if !ok {
+		return []string{key}
+	}
+	return append([]string{row.FlinkKey()}, row.Aliases...)
+}
+
 // FlinkKey is the key that Flink knows; empty for what is not Flink's.
 func (o Option) FlinkKey() string {
 	key, found := strings.CutPrefix(o.Key, sectionProperty)

@@ -155,6 +155,7 @@ var table = []Option{
 	{
 		Key: "property.state.checkpoints.dir", Attribute: checkpointsDir, Kind: Text, Aliases: []string{"execution.checkpointing.dir", "state.backend.fs.checkpointdir"},
 		What: "Directory for checkpoints, with a scheme such as `s3://`, as each JobManager and TaskManager reaches it.",
+		Note: "A cluster that sets `execution.checkpointing.dir`, the newer name, counts more than this one, so that the provider sends that name too, as an option of the job.",
 	},
 
 	{

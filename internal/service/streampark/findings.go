@@ -50,9 +50,11 @@ func (m *jobModel) checkPlaces(document streampark.Document, diagnostics *diag.D
 	configuration := values.Known(m.Configuration)
 	properties := document.Properties()
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
-		if _, twice := configuration[key]; twice {
-			diagnostics.AddAttributeError(path.Root("configuration").AtMapKey(key), key+" is set twice",
-				"The configuration file of StreamPark sets it too, and counts more. Remove one of them.")
+		for _, spelling := range streampark.Spellings(key) {
+			if _, twice := configuration[spelling]; twice {
+				diagnostics.AddAttributeError(path.Root("configuration").AtMapKey(spelling), spelling+" is set twice",
+					"The configuration file of StreamPark sets "+key+" too, and counts more. Remove one of them.")
+			}
 		}
 		at := "flink.property." + key
 		if _, extra := document.Extra[at]; !extra {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -20,6 +21,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkvalue"
 	document "github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 )
@@ -79,7 +81,8 @@ func clientMain(m *flinkfake.Main) error {
 	if strings.Contains(sql, "missing_table") {
 		return flinkfake.Throw("org.apache.flink.table.api.ValidationException", "SQL validation failed. Object 'missing_table' not found")
 	}
-	return m.Execute(flinkfake.Graph{Name: name, Rate: 50, GlobalParameters: parameters, Operators: []flinkfake.Operator{
+	every, _ := flinkvalue.BareDuration(file.Values["checkpoint.interval"])
+	return m.Execute(flinkfake.Graph{Name: name, Rate: 50, GlobalParameters: parameters, CheckpointInterval: every, Operators: []flinkfake.Operator{
 		{Name: "Source: b", UID: "source", Stateful: true}, {Name: "aggregate", UID: "aggregate", Stateful: true, Counts: true}, {Name: "a: Writer", UID: "sink", Chained: true},
 	}})
 }
@@ -263,6 +266,7 @@ func TestFlow_StreamparkJob_WhatTheClientWouldRegretFailsThePlan(t *testing.T) {
 		"a modelled key":        {sql(insert) + "\n  extra_configuration = { \"flink.property.state.backend\" = \"rocksdb\" }", []string{"state_backend.backend"}},
 		"a managed key":         {sql(insert) + "\n  extra_configuration = { \"flink.property.pipeline.jars\" = \"/x.jar\" }", []string{"pipeline.jars cannot be set here"}},
 		"set twice":             {sql(insert) + "\n  checkpoint = { interval = \"1 s\" }\n  configuration = { \"execution.checkpointing.interval\" = \"2 s\" }", []string{"execution.checkpointing.interval is set twice", "counts more"}},
+		"under another name":    {sql(insert) + "\n  state_backend = { backend = \"rocksdb\" }\n  configuration = { \"state.backend.type\" = \"hashmap\" }", []string{"state.backend.type is set twice", "state.backend too"}},
 		"memory":                {sql(insert) + "\n  memory = { jobmanager = { flink_size = \"1 gb\", process_size = \"1 gb\" } }", []string{"memory.jobmanager contradicts itself"}},
 		"a strategy":            {sql(insert) + "\n  restart_strategy = { strategy = \"sometimes\" }", []string{"restart_strategy.strategy", "fixed-delay"}},
 		"an argument":           {sql(insert) + "\n  args = [\"--app.name\", \"x\"]", []string{"--app.name cannot be an argument"}},
@@ -313,14 +317,26 @@ func TestFlow_StreamparkJob_AFailedUpgradeLeavesTheOldOneRunning(t *testing.T) {
 	)
 }
 
-// A job that died is searched for where the configuration file puts its checkpoints.
-func TestFlow_StreamparkJob_CheckpointsOfTheFileAreFound(t *testing.T) {
+// A job that is lost goes on from where the configuration file put its checkpoints.
+func TestFlow_StreamparkJob_C01_ALostJobIsFoundWhereItsFilePutsCheckpoints(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	config := w.job(w.jar(t, "client.jar"), sql(insert), `state_backend = { checkpoints_dir = "s3://own/checkpoints" }`, `checkpoint = { interval = "1 s" }`)
-	acctest.RunFake(t, acctest.Apply(config, w.ran(func(job flinkfake.JobSnapshot, _, _, _ string) error {
-		return equal(job.FlinkConfiguration["state.checkpoints.dir"], "s3://own/checkpoints")
-	})), acctest.Noop(config))
+	config := w.job(w.jar(t, "client.jar"), sql(insert), `state_backend = { checkpoints_dir = "file:/fake/own" }`, `checkpoint = { interval = "1 s" }`)
+	acctest.RunFake(t,
+		acctest.Apply(config, w.ran(func(job flinkfake.JobSnapshot, _, _, _ string) error {
+			w.Advance(10 * time.Second)
+			return equal(job.FlinkConfiguration["state.checkpoints.dir"], "file:/fake/own")
+		})),
+		resource.TestStep{
+			PreConfig: func() { w.Advance(10 * time.Second); w.RestartJobManager() },
+			Config:    config,
+			ConfigStateChecks: []statecheck.StateCheck{
+				acctest.Is(address, "deployment.change", knownvalue.StringRegexp(regexp.MustCompile(`^start from checkpoint file:/fake/own/[0-9a-f]{32}/chk-[0-9]+, found on disk \(state lost -> running\)$`))),
+				acctest.Is(address, "restored_from", knownvalue.StringRegexp(regexp.MustCompile(`^file:/fake/own/`))),
+			},
+		},
+		acctest.Noop(config),
+	)
 }
 
 // unknownValue is a resource whose value is known at apply alone.

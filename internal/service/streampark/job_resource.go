@@ -99,14 +99,13 @@ func (m *jobModel) Reveal(_ context.Context, config *jobModel) diag.Diagnostics 
 	return nil
 }
 
-// Configured is where the configuration file puts checkpoints.
+// Configured is where the configuration file puts checkpoints, by the newer name
+// of the option too: that of a cluster counts more than a job's older one.
 func (m *jobModel) Configured(context.Context) map[string]string {
 	directories := map[string]string{}
-	properties := m.whole().Resolved().Properties()
-	for _, key := range []string{"state.checkpoints.dir", "execution.checkpointing.dir"} {
-		if directory := strings.TrimSpace(properties[key]); directory != "" && !strings.Contains(directory, "${") {
-			directories[key] = directory
-		}
+	directory := strings.TrimSpace(m.whole().Resolved().Properties()["state.checkpoints.dir"])
+	if directory != "" && !strings.Contains(directory, "${") {
+		directories["state.checkpoints.dir"], directories["execution.checkpointing.dir"] = directory, directory
 	}
 	return directories
 }

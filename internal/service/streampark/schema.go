@@ -182,7 +182,7 @@ const about = "A job of [StreamPark](https://streampark.apache.org)'s client on 
 	"The life of the job is that of a `streaming_flink_job`: a change of what runs stops it with a savepoint and starts it again from there.\n\n" +
 	"What the client ignores is a warning that says what to use instead; what makes the job fail, run in another way, lose its state, or go on as one that nobody knows of, is an error. This was seen with StreamPark 2.0.0 to 2.1.7 on Flink 1.20. " +
 	"`flink.property` in the file counts more than `configuration`, so that a key in both is refused; `SET` in the SQL has effect too. [All keys on one page](../guides/coverage.md).\n\n" +
-	"Whether memory settings fit those of the cluster's own configuration, whether tables, connectors, classes and columns of the SQL exist, and which main class a jar's manifest names, no plan can know. " +
+	"Whether memory settings fit those of the cluster's own configuration, whether the SQL follows Flink's grammar, and its tables, connectors, classes and columns exist, and which main class a jar's manifest names, no plan can know. " +
 	"The client reads text in the character set of the JobManager: with other letters than ASCII in `sql` or `name`, start it with `-Dfile.encoding=UTF-8`.\n\n" +
 	"Flink's REST API shows to everyone who reaches it, in the job's user configuration: the SQL with its variables put in, in clear; the packed configuration file, which anybody can unpack; and each key of it and each argument, of which Flink hides the values of those named password, secret, token and the like. " +
 	"Spaces, line ends, comments and a semicolon at the end are no change of the SQL; the text of literals and names is, and so is the case of keywords."
