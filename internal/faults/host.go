@@ -18,9 +18,11 @@ import (
 
 // The resources that the matrix works on.
 const (
-	jobType       = "streaming_flink_job"
-	pythonJobType = "streaming_flink_python_job"
-	sqlJobType    = "streaming_flink_sql_job"
+	jobType           = "streaming_flink_job"
+	pythonJobType     = "streaming_flink_python_job"
+	sqlJobType        = "streaming_flink_sql_job"
+	grootJobType      = "streaming_groot_job"
+	streamparkJobType = "streaming_streampark_job"
 )
 
 // timing is how long a provider waits, on a fake or on a real engine.

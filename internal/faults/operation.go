@@ -90,6 +90,8 @@ func nextOf(same, changed, reverted job) map[configuration][]job {
 var operations = slices.Concat(jarOperations,
 	operationsOf(pythonJobType, "Python: ", pythonJob("a"), pythonJob("b"), pythonJob("c")),
 	operationsOf(sqlJobType, "SQL: ", sqlJob("a"), sqlJob("b"), sqlJob("c")),
+	operationsOf(grootJobType, "Groot Stream: ", grootJob("a"), grootJob("b"), grootJob("c")),
+	operationsOf(streamparkJobType, "StreamPark: ", streamparkJob("a"), streamparkJob("b"), streamparkJob("c")),
 )
 
 // operationsOf are those of a kind of job, with three versions of one.
@@ -130,6 +132,17 @@ func sqlJob(label string) job {
 		"statement":     "INSERT INTO results SELECT n FROM numbers WHERE n <> CHAR_LENGTH('" + label + "')",
 		"configuration": map[string]any{"execution.checkpointing.interval": "1 s", "pipeline.global-job-parameters": "label:" + label},
 	}
+}
+
+// grootJob is a program with a job file.
+func grootJob(label string) job {
+	return labelled(label, true).with(job{"sections": "filters: { label: { value: " + label + " } }"})
+}
+
+// streamparkJob is what StreamPark's client runs. Like the client, the program
+// overwrites the marker.
+func streamparkJob(label string) job {
+	return labelled(label, false).with(job{"sql": "INSERT INTO results SELECT n FROM numbers WHERE n <> CHAR_LENGTH('" + label + "')"})
 }
 
 // jarOperations are those of a job from a jar.
