@@ -79,7 +79,7 @@ func clientMain(m *flinkfake.Main) error {
 	}
 	parameters["sql"] = sql
 	if strings.Contains(sql, "missing_table") {
-		return flinkfake.Throw("org.apache.flink.table.api.ValidationException", "SQL validation failed. Object 'missing_table' not found")
+		return flinkfake.Throw("org.apache.flink.table.api.ValidationException", "SQL validation failed. Object 'missing_table' not found in "+sql)
 	}
 	every, _ := flinkvalue.BareDuration(file.Values["checkpoint.interval"])
 	return m.Execute(flinkfake.Graph{Name: name, Rate: 50, GlobalParameters: parameters, CheckpointInterval: every, Operators: []flinkfake.Operator{
@@ -247,6 +247,14 @@ func TestFlow_StreamparkJob_WriteOnlyVariablesAreNowhere(t *testing.T) {
 		acctest.Change(w.job(jar, literal(text), `variables = { password = "hunter4" }`), address, plancheck.ResourceActionUpdate, sent("hunter4"), nowhere),
 		acctest.Change(w.job(jar, literal(text), `variables = { password = "hunter5" }`), address, plancheck.ResourceActionUpdate, sent("hunter5"), said("stop with savepoint, start from it (variables)")),
 	)
+}
+
+// Flink repeats SQL that it refuses.
+func TestFlow_StreamparkJob_AnErrorHasNoVariableInIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const text = "CREATE TABLE missing_table (x INT) WITH ('connector' = 'jdbc', 'password' = '${password}'); " + insert
+	acctest.RunFake(t, acctest.Fails(w.job(w.jar(t, "client.jar"), literal(text), "variables_wo = { password = \"hunter2\" }\n  variables_wo_version = 1"), "'password' = '${password}'"))
 }
 
 func TestFlow_StreamparkJob_WhatTheClientWouldRegretFailsThePlan(t *testing.T) {

@@ -123,10 +123,15 @@ func (m *jobModel) Settle(ctx context.Context, before *jobModel, data *base.Prov
 	if before != nil {
 		m.keepSpelling(before)
 	}
-	if before == nil || len(m.changed(before)) > 0 || !values.Same(before.Configuration, m.Configuration) {
+	same := before != nil && len(m.changed(before)) == 0
+	if !same || !values.Same(before.Configuration, m.Configuration) {
 		m.check(ctx, data, &diagnostics)
 	}
 	m.render()
+	if same && m.Name.Equal(before.Name) && !before.Rendered.IsNull() {
+		// Another version of the provider may write it otherwise.
+		m.Rendered = before.Rendered
+	}
 	return diagnostics
 }
 
@@ -199,5 +204,5 @@ func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecy
 	document := m.whole()
 	jar.EntryClass = m.EntryClass.ValueString()
 	jar.Args = streampark.Render(document.Resolved()).Arguments()
-	return &program{JarProgram: jar, shown: streampark.Render(document)}, diagnostics
+	return &program{JarProgram: jar, shown: streampark.Render(document.Canonical()), variables: document.Variables}, diagnostics
 }

@@ -4,9 +4,15 @@
 package streampark
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"maps"
 	"regexp"
+	"slices"
+	"strings"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -15,8 +21,10 @@ import (
 type program struct {
 	lifecycle.JarProgram
 
-	// shown has no variable put in.
+	// shown has no variable put in, and one spelling for all that means the same.
 	shown streampark.Rendered
+	// variables are those that were put in.
+	variables map[string]string
 }
 
 // Fingerprint is of the texts, not of what they are packed into, and has no
@@ -34,7 +42,28 @@ func (p *program) Submit(ctx context.Context, s lifecycle.Submission) (string, e
 	own := p.Args
 	defer func() { p.Args = own }()
 	p.Args = append(append([]string(nil), own...), markerArguments(s.Configuration)...)
-	return p.JarProgram.Submit(ctx, s)
+	id, err := p.JarProgram.Submit(ctx, s)
+	if refusal, ok := errors.AsType[*rest.Error](err); ok {
+		refusal.Text = hide(refusal.Text, p.variables)
+	}
+	return id, err
+}
+
+// shortest is how long a value is that is looked for: a shorter one would be
+// found in any text.
+const shortest = 4
+
+// hide puts variables back into what the client, or Flink, repeats of the SQL.
+func hide(text string, variables map[string]string) string {
+	names := slices.SortedFunc(maps.Keys(variables), func(a, b string) int {
+		return cmp.Or(len(variables[b])-len(variables[a]), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		if len(variables[name]) >= shortest {
+			text = strings.ReplaceAll(text, variables[name], "${"+name+"}")
+		}
+	}
+	return text
 }
 
 // markerEntry is an entry of the provider's own among a job's parameters.
