@@ -5,6 +5,7 @@ package ports
 
 import (
 	"net"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,5 +54,37 @@ func TestFreePortsAreDifferentAndPassTheCheck(t *testing.T) {
 	}
 	if err := Check(t.Context(), wanted); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Not parallel: it knows which port comes next.
+func TestFree_PassesOverWhatIsTaken(t *testing.T) {
+	next := lowest + int(int64(os.Getpid())*apart+given.Load()+1)%count
+	var config net.ListenConfig
+	l, err := config.Listen(t.Context(), "tcp", net.JoinHostPort(Host, strconv.Itoa(next)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	found, err := Free(t.Context(), 1)
+	if err != nil || found[0] == next {
+		t.Errorf("got %v, %v, with %d taken", found, err, next)
+	}
+}
+
+func TestFree_GivesNoPortTwiceAndNoneOfOutgoingConnections(t *testing.T) {
+	t.Parallel()
+	seen := map[int]bool{}
+	for range 5 {
+		found, err := Free(t.Context(), 8)
+		if err != nil || len(found) != 8 {
+			t.Fatalf("got %v, %v", found, err)
+		}
+		for _, port := range found {
+			if seen[port] || port < 20000 || port >= 32000 {
+				t.Errorf("port %d was given before, or may be that of an outgoing connection", port)
+			}
+			seen[port] = true
+		}
 	}
 }
