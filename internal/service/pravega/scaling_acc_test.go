@@ -93,7 +93,9 @@ func TestAcc_Stream_twoAppliesAtOnceConverge(t *testing.T) {
 	t.Parallel()
 	r := realPravega(t)
 	rounds := []string{"a", "b", "c"}
-	meet := make([]sync.WaitGroup, len(rounds))
+	// They meet before each round, and when the last one is over: the destroy of
+	// the one would take the stream from under the other.
+	meet := make([]sync.WaitGroup, len(rounds)+1)
 	for i := range meet {
 		meet[i].Add(2)
 	}
@@ -125,20 +127,24 @@ resource "streaming_pravega_stream" "test" {
 				round := 0
 				t.Cleanup(func() {
 					// Nobody waits for one that failed.
-					for ; round < len(rounds); round++ {
+					for ; round < len(meet); round++ {
 						meet[round].Done()
 					}
 				})
-				var steps []resource.TestStep
-				for i, tag := range rounds {
-					step := acctest.Apply(config(tag, i+1))
-					step.PreConfig = func() {
+				arrive := func(i int) func() {
+					return func() {
 						meet[i].Done()
 						round = i + 1
 						meet[i].Wait()
 					}
+				}
+				var steps []resource.TestStep
+				for i, tag := range rounds {
+					step := acctest.Apply(config(tag, i+1))
+					step.PreConfig = arrive(i)
 					steps = append(steps, step)
 				}
+				steps[len(steps)-1].PostApplyFunc = arrive(len(rounds))
 				acctest.RunReal(t, steps...)
 			})
 		})
