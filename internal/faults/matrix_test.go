@@ -32,7 +32,7 @@ func viaProtocol(ctx context.Context, b *bench) (driver, error) {
 // sampleOfKinds how many times as many of the further kinds of job, which share
 // most of the way.
 const (
-	sample        = 80
+	sample        = 100
 	sampleOfKinds = 8
 )
 
