@@ -1,0 +1,253 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package dagger
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s:\n got %s\nwant %s\nIf the change is meant: go test -update.", file, got, want)
+	}
+}
+
+// build is a value of an option.
+func (o Option) build(t *testing.T, texts []string) Value {
+	t.Helper()
+	switch o.Kind {
+	case List, Strings:
+		items := make([]Value, 0, len(texts))
+		for _, text := range texts {
+			items = append(items, plain(text))
+		}
+		return Array(items...)
+	case Pairs, Prefixed, Map, Paths:
+		fields := map[string]Value{}
+		for _, text := range texts {
+			name, value, _ := strings.Cut(text, "=")
+			fields[name] = plain(value)
+		}
+		return Fields(fields)
+	case Object, First:
+		return Fields(map[string]Value{})
+	case Objects:
+		return Array(Fields(map[string]Value{}))
+	}
+	v, err := o.Scalar(texts[0])
+	if err != nil {
+		t.Fatalf("%s = %q: %v", o.Key, texts[0], err)
+	}
+	return v
+}
+
+// document has one option alone.
+func (l leaf) document(v Value) Document {
+	at := l.Option
+	for _, parent := range slices.Backward(l.parents) {
+		fields := Fields(map[string]Value{at.Attribute: v})
+		if parent.Kind == Objects {
+			fields = Array(fields)
+		}
+		at, v = parent, fields
+	}
+	return Document{Namespace: GotoCompany, Values: map[string]Value{at.Attribute: v}, Extra: map[string]string{}}
+}
+
+func keysOf(t *testing.T, document Document) map[string]string {
+	t.Helper()
+	keys, err := document.Keys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+// reparsed is the document that the rendered one is parsed to.
+func reparsed(t *testing.T, document Document) Document {
+	t.Helper()
+	args, err := document.Encoded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, ignored, err := Parse(args[1])
+	if err != nil {
+		t.Fatalf("%v\n%s", err, document.Rendered())
+	}
+	if len(ignored) > 0 {
+		t.Errorf("ignored of what was rendered: %q", ignored)
+	}
+	return again
+}
+
+func TestRender_EachOption(t *testing.T) {
+	t.Parallel()
+	var rendered bytes.Buffer
+	tried := map[string]bool{}
+	for _, l := range leaves(nil, table) {
+		texts, known := samples[l.key()]
+		tried[l.key()] = true
+		if !known {
+			t.Errorf("%s is not tried", l.key())
+			continue
+		}
+		each := [][]string{texts}
+		if l.Kind == Millis {
+			each = [][]string{texts[:1], texts[1:]}
+		}
+		for _, texts := range each {
+			document := l.document(l.build(t, texts))
+			fmt.Fprintf(&rendered, "%s\t%q\t%s", l.attribute(), texts, document.Rendered())
+			if again := reparsed(t, document); !Fields(again.Values).Equal(Fields(document.Values)) {
+				t.Errorf("%s = %q is parsed back to %v", l.key(), texts, again.Values)
+			}
+		}
+	}
+	for key := range samples {
+		if !tried[key] {
+			t.Errorf("%s is no option", key)
+		}
+	}
+	golden(t, "each_option.tsv", rendered.Bytes())
+}
+
+// These keys have no value but that of their members: PROCESSOR_PREPROCESSOR_CONFIG,
+// PROCESSOR_POSTPROCESSOR_CONFIG and PYTHON_UDF_CONFIG. The documentation's keys that
+// Dagger reads under another name are SQL_QUERY, SOURCE_KAFKA_CONFIG_BOOTSTRAP_SERVERS,
+// SOURCE_KAFKA_CONFIG_GROUP_ID, SOURCE_KAFKA_CONFIG_AUTO_OFFSET_RESET and
+// SOURCE_KAFKA_CONFIG_AUTO_COMMIT_ENABLE.
+func TestRender_MembersAreOneKey(t *testing.T) {
+	t.Parallel()
+	document := Document{Values: map[string]Value{
+		atPython: Fields(map[string]Value{"enable": plain("true"), "requirements": plain("r.txt"), "files": Array(plain("a.py"), plain("b.zip"))}),
+		atPost:   Fields(map[string]Value{"enable": plain("true"), "transformers": Array(), "internal_source": Array()}),
+	}}
+	want := map[string]string{
+		"PYTHON_UDF_ENABLE": "true", "PYTHON_UDF_CONFIG": `{"PYTHON_FILES":"a.py,b.zip","PYTHON_REQUIREMENTS":"r.txt"}`,
+		"PROCESSOR_POSTPROCESSOR_ENABLE": "true", "PROCESSOR_POSTPROCESSOR_CONFIG": `{"internal_source":[],"transformers":[]}`,
+	}
+	got := keysOf(t, document)
+	if len(got) != len(want) {
+		t.Errorf("got %v", got)
+	}
+	for key, value := range want {
+		if got[key] != value {
+			t.Errorf("%s = %s, want %s", key, got[key], value)
+		}
+	}
+}
+
+func TestEncoded_IsTheSortedArgumentsInBase64(t *testing.T) {
+	t.Parallel()
+	document := Document{
+		Values: map[string]Value{"sql_query": plain("-- c\nSELECT 'é' < \"a\" && 1 FROM t"), "sink_type": plain("log"), "name": plain("")},
+		Extra:  map[string]string{"MY_KEY": "a b"},
+	}
+	args, err := document.Encoded()
+	if err != nil || len(args) != 2 || args[0] != "--encodedArgs" {
+		t.Fatalf("%v, %v", args, err)
+	}
+	text, err := base64.StdEncoding.DecodeString(args[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `["--FLINK_JOB_ID","","--FLINK_SQL_QUERY","\n-- c\nSELECT 'é' < \"a\" && 1 FROM t","--MY_KEY","a b","--SINK_TYPE","log"]`
+	if string(text) != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+	for range 20 {
+		if again, _ := document.Encoded(); again[1] != args[1] {
+			t.Fatal("the arguments differ from run to run")
+		}
+	}
+	var decoded []string
+	if err := json.Unmarshal(text, &decoded); err != nil {
+		t.Error(err)
+	}
+	for i := 1; i < len(decoded); i += 2 {
+		if strings.HasPrefix(decoded[i], "-") {
+			t.Errorf("%q would be taken for a key", decoded[i])
+		}
+	}
+}
+
+func TestCompleted_AddsWhatDaggerCannotDoWithout(t *testing.T) {
+	t.Parallel()
+	source := func(name string) Value {
+		return Fields(map[string]Value{"source_details": Fields(map[string]Value{"source_name": plain(name)})})
+	}
+	document := Document{Namespace: ODPF, Values: map[string]Value{"streams": Array(
+		source("KAFKA_SOURCE"), source("PARQUET_SOURCE"), Fields(nil), Fields(map[string]Value{"source_kafka_auto_offset_reset": plain("none")}), Unknown(),
+		Fields(map[string]Value{"source_details": Unknown()}),
+	)}}
+	completed := document.Completed()
+	if got := completed.Values["function_factory_classes"]; !got.Equal(Array(plain("io.odpf.dagger.functions.udfs.factories.FunctionFactory"))) {
+		t.Errorf("FUNCTION_FACTORY_CLASSES is %v", got)
+	}
+	for i, want := range []string{"latest", "", "latest", "none", "", ""} {
+		reset, _ := completed.Values["streams"].Items()[i].Field("source_kafka_auto_offset_reset")
+		if reset.Text() != want {
+			t.Errorf("stream %d: %q, want %q", i, reset.Text(), want)
+		}
+	}
+	if _, set := document.Values["function_factory_classes"]; set || document.Values["streams"].Items()[0].fields["source_kafka_auto_offset_reset"].form != absent {
+		t.Error("the document itself was changed")
+	}
+	if again := completed.Completed(); !Fields(again.Values).Equal(Fields(completed.Values)) {
+		t.Error("completed twice is something else")
+	}
+}
+
+func TestRendered_HasNoWriteOnlyValue(t *testing.T) {
+	t.Parallel()
+	secret := plain("hush")
+	document := func(inner *Value) Document {
+		return Document{Values: map[string]Value{
+			"sink_influx":     Fields(map[string]Value{"password": Hidden("1", inner)}),
+			"streams":         Array(Fields(map[string]Value{"source_kafka_sasl_jaas_config": Hidden("1", inner)})),
+			"schema_registry": Fields(map[string]Value{"stencil_fetch_headers": Hidden("1", inner)}),
+		}}
+	}
+	const want = "SCHEMA_REGISTRY_STENCIL_FETCH_HEADERS=(write-only)\nSINK_INFLUX_PASSWORD=(write-only)\n" +
+		`STREAMS=[{"SOURCE_KAFKA_CONSUMER_CONFIG_SASL_JAAS_CONFIG":"(write-only)"}]` + "\n"
+	for _, inner := range []*Value{&secret, nil} {
+		if got := document(inner).Rendered(); got != want {
+			t.Errorf("got %s", got)
+		}
+	}
+	if _, err := document(nil).Encoded(); !errors.Is(err, ErrWriteOnly) {
+		t.Errorf("a write-only value that is not at hand: %v", err)
+	}
+	keys := keysOf(t, Document{Values: map[string]Value{"sink_influx": Fields(map[string]Value{"password": Hidden("1", &secret)})}})
+	if keys["SINK_INFLUX_PASSWORD"] != "hush" {
+		t.Errorf("Dagger gets %q", keys["SINK_INFLUX_PASSWORD"])
+	}
+	other := plain("other")
+	if !Hidden("1", &secret).Equal(Hidden("1", &other)) || Hidden("1", &secret).Equal(Hidden("2", &secret)) || Hidden("1", nil).Equal(plain("1")) {
+		t.Error("write-only values are not told apart by their versions alone")
+	}
+}
