@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/coverage"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/dagger"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/groot"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pravegaspark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
@@ -30,7 +31,7 @@ func main() {
 
 // documents are those whose options the provider has attributes for.
 func documents() []coverage.Document {
-	return []coverage.Document{pravegaspark.Coverage(), pyflink.Coverage(), groot.Coverage(), streampark.Coverage()}
+	return []coverage.Document{pravegaspark.Coverage(), pyflink.Coverage(), groot.Coverage(), streampark.Coverage(), dagger.Coverage()}
 }
 
 func write(out string) error {

@@ -133,7 +133,9 @@ func TestCheck_Generic(t *testing.T) {
 		{"FLINK_WATERMARK_DELAY_MS is negative", keys{"FLINK_WATERMARK_DELAY_MS": "-1"}, nil, []string{"refused flink.watermark_delay_ms"}},
 		{"FLINK_CHECKPOINT_INTERVAL_MS below what Flink takes", keys{"FLINK_CHECKPOINT_INTERVAL_MS": "5"}, nil, []string{"refused flink.checkpoint_interval_ms"}},
 		{
-			"FLINK_RETENTION_MIN_IDLE_STATE_HOUR and its fellow are not read", keys{"FLINK_RETENTION_MIN_IDLE_STATE_HOUR": "8", "FLINK_RETENTION_MAX_IDLE_STATE_HOUR": "9"}, nil,
+			"FLINK_RETENTION_MIN_IDLE_STATE_HOUR and its fellow are not read",
+			keys{"FLINK_RETENTION_MIN_IDLE_STATE_HOUR": "8", "FLINK_RETENTION_MAX_IDLE_STATE_HOUR": "9"},
+			nil,
 			[]string{"warned flink.retention_min_idle_state_hour", "warned flink.retention_max_idle_state_hour"},
 		},
 		{"JOB_BUILDER_FQCN in another namespace", keys{"JOB_BUILDER_FQCN": "a.B"}, nil, []string{"warned job_builder_fqcn"}},
@@ -148,7 +150,9 @@ func TestCheck_Streams(t *testing.T) {
 			"SOURCE_KAFKA_CONSUMER_CONFIG_SECURITY_PROTOCOL": "SASL_SSL", "SOURCE_KAFKA_CONSUMER_CONFIG_SASL_MECHANISM": "SCRAM-SHA-512", "SOURCE_KAFKA_CONSUMER_CONFIG_SASL_JAAS_CONFIG": jaas,
 		}, edits)
 	}
-	details := func(name, kind string) keys { return keys{"SOURCE_DETAILS": []any{keys{"SOURCE_NAME": name, "SOURCE_TYPE": kind}}} }
+	details := func(name, kind string) keys {
+		return keys{"SOURCE_DETAILS": []any{keys{"SOURCE_NAME": name, "SOURCE_TYPE": kind}}}
+	}
 	try(t, Raystack, []trap{
 		{"SOURCE_DETAILS is missing and KAFKA_CONSUMER", nil, keys{"SOURCE_DETAILS": nil}, nil},
 		{"SOURCE_DETAILS as documented", nil, details("KAFKA_CONSUMER", "BOUNDED"), []string{"refused streams[0].source_details.source_type"}},

@@ -144,6 +144,7 @@ func (p *parser) fromText(o Option, key, text string) (Value, error) {
 		return p.pairs(key, text), nil
 	case Flag:
 		return p.flag(key, text), nil
+	default:
 	}
 	if (o.Kind == JSONText || o.Kind == Count || o.Kind == Millis) && strings.TrimSpace(text) == "" {
 		return Value{}, nil
@@ -270,6 +271,7 @@ func (p *parser) fromJSON(o Option, key string, raw any) (Value, error) {
 			return Value{}, err
 		}
 		return o.Scalar(text)
+	default:
 	}
 	text, err := flatJSON(raw)
 	if err != nil {

@@ -74,9 +74,7 @@ func (d Document) keys(hide bool) (map[string]string, error) {
 	for key, members := range r.members {
 		r.keys[key] = r.encode(members)
 	}
-	for key, value := range d.Extra {
-		r.keys[key] = value
-	}
+	maps.Copy(r.keys, d.Extra)
 	return r.keys, r.err
 }
 
@@ -197,14 +195,14 @@ func (r *renderer) show(o Option, v Value) (Value, bool) {
 
 // flat is the text of a value that is no JSON of its own.
 func flat(o Option, v Value) string {
-	switch o.Kind {
-	case List:
+	if o.Kind == List {
 		texts := make([]string, 0, len(v.items))
 		for _, item := range v.items {
 			texts = append(texts, item.text)
 		}
 		return strings.Join(texts, o.Separator)
-	case Pairs:
+	}
+	if o.Kind == Pairs {
 		pairs := make([]string, 0, len(v.fields))
 		for _, name := range v.Names() {
 			pairs = append(pairs, name+":"+v.fields[name].text)
@@ -256,6 +254,7 @@ func (r *renderer) json(o Option, v Value) any {
 			objects = append(objects, r.membersOf(o, item))
 		}
 		return objects
+	default:
 	}
 	return flat(o, v)
 }

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,6 +56,7 @@ func (o Option) build(t *testing.T, texts []string) Value {
 		return Fields(map[string]Value{})
 	case Objects:
 		return Array(Fields(map[string]Value{}))
+	default:
 	}
 	v, err := o.Scalar(texts[0])
 	if err != nil {
@@ -102,63 +102,6 @@ func reparsed(t *testing.T, document Document) Document {
 		t.Errorf("ignored of what was rendered: %q", ignored)
 	}
 	return again
-}
-
-func TestRender_EachOption(t *testing.T) {
-	t.Parallel()
-	var rendered bytes.Buffer
-	tried := map[string]bool{}
-	for _, l := range leaves(nil, table) {
-		texts, known := samples[l.key()]
-		tried[l.key()] = true
-		if !known {
-			t.Errorf("%s is not tried", l.key())
-			continue
-		}
-		each := [][]string{texts}
-		if l.Kind == Millis {
-			each = [][]string{texts[:1], texts[1:]}
-		}
-		for _, texts := range each {
-			document := l.document(l.build(t, texts))
-			fmt.Fprintf(&rendered, "%s\t%q\t%s", l.attribute(), texts, document.Rendered())
-			if again := reparsed(t, document); !Fields(again.Values).Equal(Fields(document.Values)) {
-				t.Errorf("%s = %q is parsed back to %v", l.key(), texts, again.Values)
-			}
-		}
-	}
-	for key := range samples {
-		if !tried[key] {
-			t.Errorf("%s is no option", key)
-		}
-	}
-	golden(t, "each_option.tsv", rendered.Bytes())
-}
-
-// These keys have no value but that of their members: PROCESSOR_PREPROCESSOR_CONFIG,
-// PROCESSOR_POSTPROCESSOR_CONFIG and PYTHON_UDF_CONFIG. The documentation's keys that
-// Dagger reads under another name are SQL_QUERY, SOURCE_KAFKA_CONFIG_BOOTSTRAP_SERVERS,
-// SOURCE_KAFKA_CONFIG_GROUP_ID, SOURCE_KAFKA_CONFIG_AUTO_OFFSET_RESET and
-// SOURCE_KAFKA_CONFIG_AUTO_COMMIT_ENABLE.
-func TestRender_MembersAreOneKey(t *testing.T) {
-	t.Parallel()
-	document := Document{Values: map[string]Value{
-		atPython: Fields(map[string]Value{"enable": plain("true"), "requirements": plain("r.txt"), "files": Array(plain("a.py"), plain("b.zip"))}),
-		atPost:   Fields(map[string]Value{"enable": plain("true"), "transformers": Array(), "internal_source": Array()}),
-	}}
-	want := map[string]string{
-		"PYTHON_UDF_ENABLE": "true", "PYTHON_UDF_CONFIG": `{"PYTHON_FILES":"a.py,b.zip","PYTHON_REQUIREMENTS":"r.txt"}`,
-		"PROCESSOR_POSTPROCESSOR_ENABLE": "true", "PROCESSOR_POSTPROCESSOR_CONFIG": `{"internal_source":[],"transformers":[]}`,
-	}
-	got := keysOf(t, document)
-	if len(got) != len(want) {
-		t.Errorf("got %v", got)
-	}
-	for key, value := range want {
-		if got[key] != value {
-			t.Errorf("%s = %s, want %s", key, got[key], value)
-		}
-	}
 }
 
 func TestEncoded_IsTheSortedArgumentsInBase64(t *testing.T) {

@@ -82,11 +82,11 @@ func (v Value) Field(name string) (Value, bool) {
 
 // Known is true when all of it is.
 func (v Value) Known() bool {
-	switch v.form {
-	case unknown:
-		return false
-	case hidden:
+	if v.form == hidden {
 		return v.inner == nil || v.inner.Known()
+	}
+	if v.form == unknown {
+		return false
 	}
 	for _, item := range v.items {
 		if !item.Known() {
@@ -143,6 +143,7 @@ func (o Option) Scalar(text string) (Value, error) {
 		return millis(text)
 	case JSONText, JSONObject:
 		return o.json([]byte(text))
+	default:
 	}
 	return Value{}, errors.New("it takes no single text")
 }

@@ -3,6 +3,17 @@
 
 package dagger
 
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
 // samples has values for each option, by the keys of the page of all options:
 // those of a duration are tried one by one, others together. Objects have none.
 var samples = map[string][]string{
@@ -211,4 +222,235 @@ var samples = map[string][]string{
 	"OSS_ENDPOINT":                                                          {"oss-endpoint"},
 	"COS_REGION":                                                            {"cos-region"},
 	"ENABLE_TKE_OIDC_PROVIDER":                                              {"true"},
+}
+
+func TestRender_EachOption(t *testing.T) {
+	t.Parallel()
+	var rendered bytes.Buffer
+	tried := map[string]bool{}
+	for _, l := range leaves(nil, table) {
+		texts, known := samples[l.key()]
+		tried[l.key()] = true
+		if !known {
+			t.Errorf("%s is not tried", l.key())
+			continue
+		}
+		each := [][]string{texts}
+		if l.Kind == Millis {
+			each = [][]string{texts[:1], texts[1:]}
+		}
+		for _, texts := range each {
+			document := l.document(l.build(t, texts))
+			fmt.Fprintf(&rendered, "%s\t%q\t%s", l.attribute(), texts, document.Rendered())
+			if again := reparsed(t, document); !Fields(again.Values).Equal(Fields(document.Values)) {
+				t.Errorf("%s = %q is parsed back to %v", l.key(), texts, again.Values)
+			}
+		}
+	}
+	for key := range samples {
+		if !tried[key] {
+			t.Errorf("%s is no option", key)
+		}
+	}
+	golden(t, "each_option.tsv", rendered.Bytes())
+}
+
+// These keys have no value but that of their members: PROCESSOR_PREPROCESSOR_CONFIG,
+// PROCESSOR_POSTPROCESSOR_CONFIG and PYTHON_UDF_CONFIG. The documentation's keys that
+// Dagger reads under another name are SQL_QUERY, SOURCE_KAFKA_CONFIG_BOOTSTRAP_SERVERS,
+// SOURCE_KAFKA_CONFIG_GROUP_ID, SOURCE_KAFKA_CONFIG_AUTO_OFFSET_RESET and
+// SOURCE_KAFKA_CONFIG_AUTO_COMMIT_ENABLE.
+func TestRender_MembersAreOneKey(t *testing.T) {
+	t.Parallel()
+	document := Document{Values: map[string]Value{
+		atPython: Fields(map[string]Value{"enable": plain("true"), "requirements": plain("r.txt"), "files": Array(plain("a.py"), plain("b.zip"))}),
+		atPost:   Fields(map[string]Value{"enable": plain("true"), "transformers": Array(), "internal_source": Array()}),
+	}}
+	want := map[string]string{
+		"PYTHON_UDF_ENABLE": "true", "PYTHON_UDF_CONFIG": `{"PYTHON_FILES":"a.py,b.zip","PYTHON_REQUIREMENTS":"r.txt"}`,
+		"PROCESSOR_POSTPROCESSOR_ENABLE": "true", "PROCESSOR_POSTPROCESSOR_CONFIG": `{"internal_source":[],"transformers":[]}`,
+	}
+	got := keysOf(t, document)
+	if len(got) != len(want) {
+		t.Errorf("got %v", got)
+	}
+	for key, value := range want {
+		if got[key] != value {
+			t.Errorf("%s = %s, want %s", key, got[key], value)
+		}
+	}
+}
+
+func TestCheck_EachOptionHasItsLimits(t *testing.T) {
+	t.Parallel()
+	for _, l := range leaves(nil, table) {
+		if l.Limits() == "" {
+			continue
+		}
+		good, bad := l.Words, []string{"nothing"}
+		if len(l.Words) == 0 {
+			good, bad = []string{strconv.FormatInt(l.Min, 10), strconv.FormatInt(l.Max, 10)}, []string{strconv.FormatInt(l.Min-1, 10)}
+			if l.Max < maxLong {
+				bad = append(bad, strconv.FormatInt(l.Max+1, 10))
+			}
+		}
+		if l.Unread != "" {
+			continue // Nobody reads it, and TestCheck_OptionsWithoutAnEffect is about it.
+		}
+		path := l.place()
+		if l.Kind == List {
+			path += "[0]"
+		}
+		for _, text := range good {
+			document := l.document(l.build(t, []string{text}))
+			document.Values[atSink] = plain("bigquery")
+			if findings := Check(document); at(findings, Refused, path) && path != atSink && path != atParallelism && !strings.HasSuffix(path, "delay_ms") {
+				t.Errorf("%s = %q is refused: %+v", path, text, findings)
+			}
+		}
+		for _, text := range bad {
+			document := l.document(l.build(t, []string{text}))
+			if l.Attribute != atSink {
+				delete(document.Values, atSink)
+			}
+			if findings := Check(document); !at(findings, Refused, path) {
+				t.Errorf("%s = %q is not refused: %+v", path, text, findings)
+			}
+		}
+	}
+}
+
+func TestCheck_EachRequiredOptionIsMissed(t *testing.T) {
+	t.Parallel()
+	for _, l := range leaves(nil, table) {
+		if !l.Required {
+			continue
+		}
+		document := Document{Namespace: Raystack, Values: map[string]Value{}}
+		if len(l.parents) > 0 {
+			other := leaf{Option{Attribute: "other"}, l.parents}
+			document = other.document(plain("x"))
+		}
+		if findings := Check(document); !at(findings, Refused, l.place()) {
+			t.Errorf("%s is not missed: %+v", l.place(), findings)
+		}
+	}
+}
+
+func TestCheck_OptionsWithoutAnEffect(t *testing.T) {
+	t.Parallel()
+	for _, l := range leaves(nil, table) {
+		if l.Only == "" && l.Unread == "" {
+			continue
+		}
+		document := l.document(l.build(t, samples[l.key()]))
+		document.Namespace = ODPF
+		if findings := Check(document); !at(findings, Warned, l.place()) {
+			t.Errorf("no warning of %s: %+v", l.place(), findings)
+		}
+		document.Namespace = GotoCompany
+		if findings := Check(document); l.Only != "" && at(findings, Warned, l.place()) {
+			t.Errorf("a warning of %s: %+v", l.place(), findings)
+		}
+	}
+}
+
+// random values are of any text, but for what their kind has a sign for.
+func (o Option) random(r *rand.Rand) Value {
+	text := func(without string) string {
+		alphabet := []rune("abz09 _.-$%s{}[]\"'\\|#/=é\U0001F600<>&\n\t,;:")
+		var b strings.Builder
+		for range r.IntN(8) {
+			if c := alphabet[r.IntN(len(alphabet))]; !strings.ContainsRune(without, c) {
+				b.WriteRune(c)
+			}
+		}
+		return b.String()
+	}
+	texts := func(without string) []Value {
+		all := []Value{plain("x" + text(without) + "x")}
+		for range r.IntN(3) {
+			all = append(all, plain("x"+text(without)+"x"))
+		}
+		return all
+	}
+	switch o.Kind {
+	case Query:
+		return plain(strings.TrimSpace(text("")))
+	case Flag:
+		return plain(strconv.FormatBool(r.IntN(2) == 0))
+	case Count, Millis:
+		return plain(strconv.FormatInt(r.Int64N(1_000_000)-10, 10))
+	case List:
+		if o.Separator == "|" {
+			return Array(texts(`|\[]()`)...)
+		}
+		return Array(texts(o.Separator)...)
+	case Strings:
+		return Array(texts("")...)
+	case Pairs, Prefixed, Map, Paths:
+		fields := map[string]Value{}
+		for i, v := range texts(":,") {
+			fields["N"+strconv.Itoa(i)] = v
+		}
+		return Fields(fields)
+	case JSONText, JSONObject:
+		v, _ := o.Scalar(fmt.Sprintf(`{"a": [%d, null, {"c": %q}]}`, r.IntN(9), strings.ToValidUTF8(strings.Map(func(c rune) rune {
+			if c > 127 {
+				return -1
+			}
+			return c
+		}, text("")), "")))
+		return v
+	case Object, First, Group:
+		return Fields(randomFields(r, o.Options, o.Kind == Group))
+	case Objects:
+		var items []Value
+		for range r.IntN(3) {
+			items = append(items, Fields(randomFields(r, o.Options, false)))
+		}
+		return Array(items...)
+	default:
+	}
+	return plain(text(""))
+}
+
+func randomFields(r *rand.Rand, options []Option, atLeastOne bool) map[string]Value {
+	fields := map[string]Value{}
+	for _, o := range options {
+		if r.IntN(3) > 0 {
+			continue
+		}
+		fields[o.Attribute] = o.random(r)
+	}
+	if atLeastOne && len(fields) == 0 {
+		fields[options[0].Attribute] = options[0].random(r)
+	}
+	return fields
+}
+
+func TestDocument_RandomOnesAreParsedBack(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 10_000 {
+		document := Document{Namespace: Namespaces()[r.IntN(3)], Values: randomFields(r, table, true), Extra: map[string]string{"MY_" + strconv.Itoa(r.IntN(9)): "a b"}}
+		keys, err := document.Keys()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Values that begin with - are found by Check, and cannot be read back.
+		delete(keys, "FLINK_SQL_QUERY")
+		if slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(value string) bool { return strings.HasPrefix(value, "-") && !numeric(value) }) {
+			if !slices.ContainsFunc(Check(document), func(f Finding) bool { return f.Severity == Refused }) {
+				t.Fatalf("nothing is found in %v", keys)
+			}
+			continue
+		}
+		again := reparsed(t, document)
+		if !Fields(again.Values).Equal(Fields(document.Values)) || !maps.Equal(again.Extra, document.Extra) {
+			t.Fatalf("%s\nis parsed back to\n%s", document.Rendered(), again.Rendered())
+		}
+		Check(document)
+		Check(document.Completed())
+	}
 }
