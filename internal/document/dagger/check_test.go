@@ -288,7 +288,7 @@ func TestCheck_SinksAndServices(t *testing.T) {
 		{"PROCESSOR_LONGBOW_DOCUMENT_DURATION of no kind", keys{"PROCESSOR_LONGBOW_DOCUMENT_DURATION": "90 d"}, nil, []string{"refused longbow.document_duration", "warned longbow"}},
 	})
 	headers := configured(t, Raystack, stencil(nil), nil)
-	headers.Values["schema_registry"].fields["stencil_fetch_headers"] = Fields(map[string]Value{"X-Time": plain("07:00")})
+	headers.Values["schema_registry"].fields["stencil_fetch_headers"] = Fields(map[string]Value{"X-Time": Plain("07:00")})
 	if got := found(headers); !slices.Equal(got, []string{"refused schema_registry.stencil_fetch_headers"}) {
 		t.Errorf("SCHEMA_REGISTRY_STENCIL_FETCH_HEADERS: %q", got)
 	}

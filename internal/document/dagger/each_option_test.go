@@ -263,8 +263,8 @@ func TestRender_EachOption(t *testing.T) {
 func TestRender_MembersAreOneKey(t *testing.T) {
 	t.Parallel()
 	document := Document{Values: map[string]Value{
-		atPython: Fields(map[string]Value{"enable": plain("true"), "requirements": plain("r.txt"), "files": Array(plain("a.py"), plain("b.zip"))}),
-		atPost:   Fields(map[string]Value{"enable": plain("true"), "transformers": Array(), "internal_source": Array()}),
+		atPython: Fields(map[string]Value{"enable": Plain("true"), "requirements": Plain("r.txt"), "files": Array(Plain("a.py"), Plain("b.zip"))}),
+		atPost:   Fields(map[string]Value{"enable": Plain("true"), "transformers": Array(), "internal_source": Array()}),
 	}}
 	want := map[string]string{
 		"PYTHON_UDF_ENABLE": "true", "PYTHON_UDF_CONFIG": `{"PYTHON_FILES":"a.py,b.zip","PYTHON_REQUIREMENTS":"r.txt"}`,
@@ -303,7 +303,7 @@ func TestCheck_EachOptionHasItsLimits(t *testing.T) {
 		}
 		for _, text := range good {
 			document := l.document(l.build(t, []string{text}))
-			document.Values[atSink] = plain("bigquery")
+			document.Values[atSink] = Plain("bigquery")
 			if findings := Check(document); at(findings, Refused, path) && path != atSink && path != atParallelism && !strings.HasSuffix(path, "delay_ms") {
 				t.Errorf("%s = %q is refused: %+v", path, text, findings)
 			}
@@ -329,7 +329,7 @@ func TestCheck_EachRequiredOptionIsMissed(t *testing.T) {
 		document := Document{Namespace: Raystack, Values: map[string]Value{}}
 		if len(l.parents) > 0 {
 			other := leaf{Option{Attribute: "other"}, l.parents}
-			document = other.document(plain("x"))
+			document = other.document(Plain("x"))
 		}
 		if findings := Check(document); !at(findings, Refused, l.place()) {
 			t.Errorf("%s is not missed: %+v", l.place(), findings)
@@ -368,19 +368,19 @@ func (o Option) random(r *rand.Rand) Value {
 		return b.String()
 	}
 	texts := func(without string) []Value {
-		all := []Value{plain("x" + text(without) + "x")}
+		all := []Value{Plain("x" + text(without) + "x")}
 		for range r.IntN(3) {
-			all = append(all, plain("x"+text(without)+"x"))
+			all = append(all, Plain("x"+text(without)+"x"))
 		}
 		return all
 	}
 	switch o.Kind {
 	case Query:
-		return plain(strings.TrimSpace(text("")))
+		return Plain(strings.TrimSpace(text("")))
 	case Flag:
-		return plain(strconv.FormatBool(r.IntN(2) == 0))
+		return Plain(strconv.FormatBool(r.IntN(2) == 0))
 	case Count, Millis:
-		return plain(strconv.FormatInt(r.Int64N(1_000_000)-10, 10))
+		return Plain(strconv.FormatInt(r.Int64N(1_000_000)-10, 10))
 	case List:
 		if o.Separator == "|" {
 			return Array(texts(`|\[]()`)...)
@@ -412,7 +412,7 @@ func (o Option) random(r *rand.Rand) Value {
 		return Array(items...)
 	default:
 	}
-	return plain(text(""))
+	return Plain(text(""))
 }
 
 func randomFields(r *rand.Rand, options []Option, atLeastOne bool) map[string]Value {

@@ -94,7 +94,7 @@ func (p *parser) prefixed(prefix string) map[string]Value {
 	fields := map[string]Value{}
 	for key, value := range p.keys {
 		if name, ok := strings.CutPrefix(key, prefix); ok && name != "" {
-			fields[name] = plain(value)
+			fields[name] = Plain(value)
 			delete(p.keys, key)
 		}
 	}
@@ -170,7 +170,7 @@ func (o Option) split(text string) Value {
 		if o.Trims {
 			item = strings.TrimSpace(item)
 		}
-		items = append(items, plain(item))
+		items = append(items, Plain(item))
 	}
 	return Array(items...)
 }
@@ -214,7 +214,7 @@ func (p *parser) pairs(key, text string) Value {
 		parts := strings.Split(pair, ":")
 		switch {
 		case len(parts) == 2:
-			fields[strings.TrimSpace(parts[0])] = plain(strings.TrimSpace(parts[1]))
+			fields[strings.TrimSpace(parts[0])] = Plain(strings.TrimSpace(parts[1]))
 		case strings.TrimSpace(pair) != "":
 			p.ignore("%s: an entry that is not one name, one colon and one value is dropped by Dagger", key)
 		}
@@ -226,12 +226,12 @@ func (p *parser) pairs(key, text string) Value {
 func (p *parser) flag(key, text string) Value {
 	switch strings.ToLower(text) {
 	case "true":
-		return plain("true")
+		return Plain("true")
 	case "false":
 	default:
 		p.ignore("%s = %q is false to Dagger", key, text)
 	}
-	return plain("false")
+	return Plain("false")
 }
 
 // fromJSON reads an option that is a JSON value.
@@ -332,7 +332,7 @@ func stringsOf(o Option, raw any) (Value, error) {
 		if o.Trims {
 			text = strings.TrimSpace(text)
 		}
-		texts = append(texts, plain(text))
+		texts = append(texts, Plain(text))
 	}
 	return Array(texts...), nil
 }
@@ -360,7 +360,7 @@ func (p *parser) entries(o Option, raw any) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		fields[name] = plain(text)
+		fields[name] = Plain(text)
 	}
 	return Fields(fields), nil
 }

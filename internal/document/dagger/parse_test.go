@@ -173,7 +173,7 @@ func TestValue_SpellingsMeanTheSame(t *testing.T) {
 		t.Error("schemas are told apart by blanks, or not by their order")
 	}
 	topics, _ := named(streamOptions, "source_kafka_topic_names")
-	if !topics.Texts(plain("a|b")).Equal(topics.Texts(plain("a"), plain("b"))) || topics.Texts(plain("(a|b)")).Equal(topics.Texts(plain("a"), plain("b"))) {
+	if !topics.Texts(Plain("a|b")).Equal(topics.Texts(Plain("a"), Plain("b"))) || topics.Texts(Plain("(a|b)")).Equal(topics.Texts(Plain("a"), Plain("b"))) {
 		t.Error("topics are told apart by their spelling")
 	}
 	for _, o := range []Option{{Kind: Millis}, {Kind: Count}, {Kind: Flag}, {Kind: JSONText}, {Kind: JSONObject}, {Kind: List}} {
@@ -197,9 +197,9 @@ func TestCheck_NoFindingHasASecret(t *testing.T) {
 			switch {
 			case !set:
 			case o.Secret && v.form == object:
-				fields[o.Attribute] = Fields(map[string]Value{"N": plain(secret)})
+				fields[o.Attribute] = Fields(map[string]Value{"N": Plain(secret)})
 			case o.Secret:
-				inner := plain("-" + secret)
+				inner := Plain("-" + secret)
 				fields[o.Attribute] = Hidden("1", &inner)
 			case v.form == object:
 				hide(o.Options, v.fields)

@@ -39,7 +39,7 @@ func (d Document) Completed() Document {
 		values = map[string]Value{}
 	}
 	if _, set := values[atFactories]; !set {
-		values[atFactories] = Array(plain(FunctionFactory(d.Namespace)))
+		values[atFactories] = Array(Plain(FunctionFactory(d.Namespace)))
 	}
 	if streams, set := values[atStreams]; set && streams.form == list {
 		items := slices.Clone(streams.items)
@@ -60,15 +60,18 @@ func withReset(stream Value) Value {
 		return stream
 	}
 	fields := maps.Clone(stream.fields)
-	fields[atOffsetReset] = plain("latest")
+	fields[atOffsetReset] = Plain("latest")
 	return Fields(fields)
 }
 
 // Keys are what Dagger reads, by its keys. A write-only value that is not at
 // hand is an error.
-func (d Document) Keys() (map[string]string, error) { return d.keys(false) }
+func (d Document) Keys() (map[string]string, error) {
+	return d.keys(func(Option, Value) bool { return false })
+}
 
-func (d Document) keys(hide bool) (map[string]string, error) {
+// keys renders all but what is to be hidden.
+func (d Document) keys(hide func(Option, Value) bool) (map[string]string, error) {
 	r := renderer{hide: hide, keys: map[string]string{}, members: map[string]map[string]any{}}
 	r.group(table, d.Values)
 	for key, members := range r.members {
@@ -112,7 +115,7 @@ func (d Document) Encoded() ([]string, error) {
 
 // Rendered is what Dagger will read, one key a line, without write-only values.
 func (d Document) Rendered() string {
-	keys, err := d.keys(true)
+	keys, err := d.keys(func(_ Option, v Value) bool { return v.form == hidden })
 	if err != nil {
 		return ""
 	}
@@ -122,6 +125,19 @@ func (d Document) Rendered() string {
 		text.WriteString(strings.TrimPrefix(args[i], "--") + "=" + strings.ReplaceAll(escape(args[i+1]), "\n", `\n`) + "\n")
 	}
 	return text.String()
+}
+
+// Fingerprint is what Dagger will read, without any secret and without the
+// parallelism, which is told apart elsewhere. secret tells it of other keys.
+func (d Document) Fingerprint(secret func(key string) bool) []string {
+	keys, _ := d.keys(func(o Option, v Value) bool { return o.Secret || v.form == hidden })
+	delete(keys, "FLINK_PARALLELISM")
+	for key := range d.Extra {
+		if secret(key) {
+			keys[key] = WriteOnly
+		}
+	}
+	return argv(keys)
 }
 
 // escape writes a value as a file of properties has it.
@@ -135,7 +151,7 @@ func escape(value string) string {
 
 // renderer collects keys and their values.
 type renderer struct {
-	hide bool
+	hide func(Option, Value) bool
 	keys map[string]string
 	// members are those of JSON objects that are values of a key.
 	members map[string]map[string]any
@@ -183,7 +199,7 @@ func (r *renderer) put(o Option, v Value) {
 
 // show is the value, if it is to be shown.
 func (r *renderer) show(o Option, v Value) (Value, bool) {
-	if v.form == hidden && r.hide {
+	if r.hide(o, v) {
 		return Value{}, false
 	}
 	shown, ok := v.shown()

@@ -42,14 +42,14 @@ func (o Option) build(t *testing.T, texts []string) Value {
 	case List, Strings:
 		items := make([]Value, 0, len(texts))
 		for _, text := range texts {
-			items = append(items, plain(text))
+			items = append(items, Plain(text))
 		}
 		return Array(items...)
 	case Pairs, Prefixed, Map, Paths:
 		fields := map[string]Value{}
 		for _, text := range texts {
 			name, value, _ := strings.Cut(text, "=")
-			fields[name] = plain(value)
+			fields[name] = Plain(value)
 		}
 		return Fields(fields)
 	case Object, First:
@@ -107,7 +107,7 @@ func reparsed(t *testing.T, document Document) Document {
 func TestEncoded_IsTheSortedArgumentsInBase64(t *testing.T) {
 	t.Parallel()
 	document := Document{
-		Values: map[string]Value{"sql_query": plain("-- c\nSELECT 'é' < \"a\" && 1 FROM t"), "sink_type": plain("log"), "name": plain("")},
+		Values: map[string]Value{"sql_query": Plain("-- c\nSELECT 'é' < \"a\" && 1 FROM t"), "sink_type": Plain("log"), "name": Plain("")},
 		Extra:  map[string]string{"MY_KEY": "a b"},
 	}
 	args, err := document.Encoded()
@@ -141,14 +141,14 @@ func TestEncoded_IsTheSortedArgumentsInBase64(t *testing.T) {
 func TestCompleted_AddsWhatDaggerCannotDoWithout(t *testing.T) {
 	t.Parallel()
 	source := func(name string) Value {
-		return Fields(map[string]Value{"source_details": Fields(map[string]Value{"source_name": plain(name)})})
+		return Fields(map[string]Value{"source_details": Fields(map[string]Value{"source_name": Plain(name)})})
 	}
 	document := Document{Namespace: ODPF, Values: map[string]Value{"streams": Array(
-		source("KAFKA_SOURCE"), source("PARQUET_SOURCE"), Fields(nil), Fields(map[string]Value{"source_kafka_auto_offset_reset": plain("none")}), Unknown(),
+		source("KAFKA_SOURCE"), source("PARQUET_SOURCE"), Fields(nil), Fields(map[string]Value{"source_kafka_auto_offset_reset": Plain("none")}), Unknown(),
 		Fields(map[string]Value{"source_details": Unknown()}),
 	)}}
 	completed := document.Completed()
-	if got := completed.Values["function_factory_classes"]; !got.Equal(Array(plain("io.odpf.dagger.functions.udfs.factories.FunctionFactory"))) {
+	if got := completed.Values["function_factory_classes"]; !got.Equal(Array(Plain("io.odpf.dagger.functions.udfs.factories.FunctionFactory"))) {
 		t.Errorf("FUNCTION_FACTORY_CLASSES is %v", got)
 	}
 	for i, want := range []string{"latest", "", "latest", "none", "", ""} {
@@ -167,7 +167,7 @@ func TestCompleted_AddsWhatDaggerCannotDoWithout(t *testing.T) {
 
 func TestRendered_HasNoWriteOnlyValue(t *testing.T) {
 	t.Parallel()
-	secret := plain("hush")
+	secret := Plain("hush")
 	document := func(inner *Value) Document {
 		return Document{Values: map[string]Value{
 			"sink_influx":     Fields(map[string]Value{"password": Hidden("1", inner)}),
@@ -189,8 +189,35 @@ func TestRendered_HasNoWriteOnlyValue(t *testing.T) {
 	if keys["SINK_INFLUX_PASSWORD"] != "hush" {
 		t.Errorf("Dagger gets %q", keys["SINK_INFLUX_PASSWORD"])
 	}
-	other := plain("other")
-	if !Hidden("1", &secret).Equal(Hidden("1", &other)) || Hidden("1", &secret).Equal(Hidden("2", &secret)) || Hidden("1", nil).Equal(plain("1")) {
+	other := Plain("other")
+	if !Hidden("1", &secret).Equal(Hidden("1", &other)) || Hidden("1", &secret).Equal(Hidden("2", &secret)) || Hidden("1", nil).Equal(Plain("1")) {
 		t.Error("write-only values are not told apart by their versions alone")
+	}
+}
+
+func TestFingerprint_HasNoSecretAndNoParallelism(t *testing.T) {
+	t.Parallel()
+	document := func(secret string, parallelism string) Document {
+		inner := Plain(secret)
+		return Document{
+			Values: map[string]Value{
+				"sink_influx": Fields(map[string]Value{"password": Plain(secret), "url": Plain("u")}), "parallelism": Plain(parallelism), "max_parallelism": Plain("64"),
+				"streams":    Array(Fields(map[string]Value{"source_kafka_sasl_jaas_config": Hidden(secret, &inner), "input_schema_table": Plain("t")})),
+				"sink_kafka": Fields(map[string]Value{"producer_config": Fields(map[string]Value{"SASL_JAAS_CONFIG": Plain(secret)})}),
+			},
+			Extra: map[string]string{"MY_TOKEN": secret, "MY_KEY": "open"},
+		}
+	}
+	secret := func(key string) bool { return strings.HasSuffix(key, "TOKEN") }
+	got := document("hush", "2").Fingerprint(secret)
+	want := []string{
+		"--FLINK_PARALLELISM_MAX", "64", "--MY_KEY", "open", "--MY_TOKEN", "(write-only)", "--SINK_INFLUX_PASSWORD", "(write-only)", "--SINK_INFLUX_URL", "u",
+		"--SINK_KAFKA_PRODUCER_CONFIG_", "(write-only)", "--STREAMS", `[{"INPUT_SCHEMA_TABLE":"t","SOURCE_KAFKA_CONSUMER_CONFIG_SASL_JAAS_CONFIG":"(write-only)"}]`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if !slices.Equal(got, document("other", "3").Fingerprint(secret)) {
+		t.Error("a secret or the parallelism makes another fingerprint")
 	}
 }

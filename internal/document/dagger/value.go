@@ -62,8 +62,8 @@ func Fields(fields map[string]Value) Value {
 	return Value{form: object, fields: fields}
 }
 
-// plain is a text in Dagger's own spelling.
-func plain(text string) Value { return Value{form: scalar, text: text} }
+// Plain is a text in Dagger's own spelling.
+func Plain(text string) Value { return Value{form: scalar, text: text} }
 
 // Text is that of a value that is one.
 func (v Value) Text() string { return v.text }
@@ -125,20 +125,20 @@ var longSuffix = regexp.MustCompile(`^[0-9]+[lL]$`)
 func (o Option) Scalar(text string) (Value, error) {
 	switch o.Kind {
 	case Text:
-		return plain(text), nil
+		return Plain(text), nil
 	case Query:
-		return plain(strings.TrimSpace(text)), nil
+		return Plain(strings.TrimSpace(text)), nil
 	case Flag:
 		if text != "true" && text != "false" {
 			return Value{}, fmt.Errorf("%q is neither true nor false", text)
 		}
-		return plain(text), nil
+		return Plain(text), nil
 	case Count:
 		n, err := strconv.ParseInt(flinkvalue.Trim(text), 10, 64)
 		if err != nil {
 			return Value{}, notNumber(text, "whole number")
 		}
-		return plain(strconv.FormatInt(n, 10)), nil
+		return Plain(strconv.FormatInt(n, 10)), nil
 	case Millis:
 		return millis(text)
 	case JSONText, JSONObject:
@@ -157,7 +157,7 @@ func notNumber(text, what string) error {
 
 func millis(text string) (Value, error) {
 	if n, err := strconv.ParseInt(flinkvalue.Trim(text), 10, 64); err == nil {
-		return plain(strconv.FormatInt(n, 10)), nil
+		return Plain(strconv.FormatInt(n, 10)), nil
 	}
 	d, err := flinkvalue.Duration(text)
 	if err != nil {
@@ -166,7 +166,7 @@ func millis(text string) (Value, error) {
 	if d%time.Millisecond != 0 {
 		return Value{}, fmt.Errorf("%q is not a whole number of milliseconds, and Dagger reads nothing finer", text)
 	}
-	return plain(strconv.FormatInt(d.Milliseconds(), 10)), nil
+	return Plain(strconv.FormatInt(d.Milliseconds(), 10)), nil
 }
 
 // json is a JSON document without what does not count: blanks, and in an object
@@ -177,7 +177,7 @@ func (o Option) json(text []byte) (Value, error) {
 		return Value{}, errors.New("it is not valid JSON")
 	}
 	if o.Kind == JSONText {
-		return plain(compact.String()), nil
+		return Plain(compact.String()), nil
 	}
 	var content map[string]any
 	if err := decode(text, &content); err != nil || content == nil {
@@ -187,7 +187,7 @@ func (o Option) json(text []byte) (Value, error) {
 	if err != nil {
 		return Value{}, errors.New("it is no JSON object")
 	}
-	return plain(sorted), nil
+	return Plain(sorted), nil
 }
 
 // decode keeps numbers as they are written.
