@@ -16,6 +16,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/dagger"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/groot"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/pravega"
@@ -82,7 +83,7 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 
 // Resources lists the resources of all families.
 func (p *streamingProvider) Resources(context.Context) []func() resource.Resource {
-	return slices.Concat(flink.Resources(), pravega.Resources(), python.Resources(), groot.Resources(), streampark.Resources())
+	return slices.Concat(flink.Resources(), pravega.Resources(), python.Resources(), groot.Resources(), streampark.Resources(), dagger.Resources())
 }
 
 // DataSources lists the data sources of all families.
@@ -92,5 +93,5 @@ func (p *streamingProvider) DataSources(context.Context) []func() datasource.Dat
 
 // Functions lists the functions of all families.
 func (p *streamingProvider) Functions(context.Context) []func() function.Function {
-	return slices.Concat(spark.Functions(), python.Functions(), groot.Functions(), streampark.Functions())
+	return slices.Concat(spark.Functions(), python.Functions(), groot.Functions(), streampark.Functions(), dagger.Functions())
 }

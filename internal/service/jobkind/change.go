@@ -66,6 +66,9 @@ func (d *Differences) Found(name string, unknown bool) {
 	d.reasons, d.unknown = append(d.reasons, name), d.unknown || unknown
 }
 
+// Reasons are the attributes that were found.
+func (d *Differences) Reasons() []string { return d.reasons }
+
 // differences lists the restart attributes that differ between state and plan.
 // own adds those of the kind.
 func differences(ctx context.Context, state, plan *Model, takeOver bool, own func(*Differences)) *Differences {

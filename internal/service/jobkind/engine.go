@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
@@ -65,8 +66,12 @@ func (k Kind) Failure(verb, name string, err error) diag.Diagnostic {
 	}
 	var detail strings.Builder
 	detail.WriteString(diags.Sentence(err.Error()))
-	if problem.Advice != "" {
-		detail.WriteString("\n\n" + problem.Advice)
+	advice := problem.Advice
+	if hint := k.hint(err); hint != "" {
+		advice = hint
+	}
+	if advice != "" {
+		detail.WriteString("\n\n" + advice)
 	}
 	at := problem
 	if problem.Problem == lifecycle.ProblemRolledBack {
@@ -81,6 +86,18 @@ func (k Kind) Failure(verb, name string, err error) diag.Diagnostic {
 		return diag.NewAttributeErrorDiagnostic(attribute, summary, detail.String())
 	}
 	return diag.NewErrorDiagnostic(summary, detail.String())
+}
+
+// hint is what the kind knows of a failure.
+func (k Kind) hint(err error) string {
+	if k.Hint == nil {
+		return ""
+	}
+	trace := err.Error()
+	if answer, ok := errors.AsType[*rest.Error](err); ok {
+		trace += "\n" + answer.Text
+	}
+	return k.Hint(trace)
 }
 
 var timeoutsTypes = map[string]attr.Type{

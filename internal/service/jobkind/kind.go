@@ -30,6 +30,9 @@ type Kind struct {
 	// Fixed is true for a kind whose program cannot tell its graph before it
 	// runs, so that its parallelism needs a restart.
 	Fixed bool
+	// Hint says more of a failure than the lifecycle knows, by the trace of the
+	// engine; empty for nothing, nil for a kind that never does.
+	Hint func(trace string) string
 }
 
 // Own is a pointer to the model of a kind: a struct that embeds Model and has

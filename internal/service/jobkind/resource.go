@@ -116,8 +116,15 @@ func Spec[M any, P Own[M]](ctx context.Context, own P, data *base.ProviderData) 
 	program, found := own.Program(ctx, data)
 	diagnostics.Append(found...)
 	spec.Program = program
+	if _, ok := any(own).(MaxParallelismKeeper); ok {
+		spec.MaxParallelism = 0
+	}
 	return spec, diagnostics
 }
+
+// MaxParallelismKeeper is a model whose program is told the maximum parallelism
+// by its own arguments, so that the cluster need not take it with the job.
+type MaxParallelismKeeper interface{ KeepsMaxParallelism() }
 
 // open reads what each call on a job in state begins with. The diagnostics have
 // an error, or all of it is there.

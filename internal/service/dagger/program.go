@@ -1,0 +1,103 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package dagger
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/dagger"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+// program is Dagger's jar with a configuration.
+type program struct {
+	lifecycle.JarProgram
+
+	document dagger.Document
+}
+
+// Fingerprint lists what makes two programs differ, without a secret and
+// without the parallelism.
+func (p *program) Fingerprint() []string {
+	jar := p.JarProgram
+	jar.Args = p.document.Fingerprint(secretKey)
+	return jar.Fingerprint()
+}
+
+// secretKey tells whether a key that has no attribute holds a secret.
+func secretKey(key string) bool {
+	return lifecycle.SecretKey(strings.ReplaceAll(key, "_", "-")) || lifecycle.SecretKey(strings.ReplaceAll(key, "_", "."))
+}
+
+// Prepare fails before an earlier job is stopped.
+func (p *program) Prepare(ctx context.Context) (bool, error) {
+	if err := p.compose(nil); err != nil {
+		return false, err
+	}
+	return p.JarProgram.Prepare(ctx)
+}
+
+// Submit starts the job.
+func (p *program) Submit(ctx context.Context, s lifecycle.Submission) (string, error) {
+	if err := p.compose(markerIn(s.Configuration)); err != nil {
+		return "", err
+	}
+	return p.JarProgram.Submit(ctx, s)
+}
+
+// compose sets the arguments.
+func (p *program) compose(marker map[string]string) error {
+	document := p.document
+	document.Extra = map[string]string{}
+	maps.Copy(document.Extra, p.document.Extra)
+	maps.Copy(document.Extra, marker)
+	args, err := document.Encoded()
+	if err != nil {
+		return &lifecycle.Error{
+			Summary: "the job's write-only values are not known",
+			Advice:  "They are in the configuration alone, and not those that the job was started with before. Set each attribute that ends with _wo whose version is set.",
+			Err:     err,
+		}
+	}
+	p.Args = args
+	return nil
+}
+
+// markerEntry is one of the marker's, whose values are in hex.
+var markerEntry = regexp.MustCompile(`(?:^|,)(terraform\.[a-z]+):([0-9a-f]+)`)
+
+// markerIn is the marker of a submission. Dagger makes its own arguments the
+// global parameters of the job, which would overwrite it: so it is one of them.
+func markerIn(configuration map[string]string) map[string]string {
+	entries := map[string]string{}
+	for _, match := range markerEntry.FindAllStringSubmatch(configuration["pipeline.global-job-parameters"], -1) {
+		entries[match[1]] = match[2]
+	}
+	return entries
+}
+
+// leaks are signs of classes that an earlier Dagger job left in the JobManager
+// or in a TaskManager, and what else a job did to those after it.
+var leaks = []struct{ sign, what string }{
+	{"com/google/protobuf/ByteString$CodedBuilder", "The first Dagger job on this JobManager failed over its query, and left classes behind with which no job with Protobuf starts."},
+	{"InvalidClassException: com.google.protobuf.ByteString", "Another Dagger jar ran on this cluster, and left classes of its own version of Protobuf behind."},
+	{"Config source not provided", "An earlier Dagger job, which was not this provider's, told the JobManager to read the configuration of all later ones from a file."},
+}
+
+// hint recognises what a restart of the JobManager mends, and another Dagger.
+func hint(text string) string {
+	if strings.Contains(text, "was not found in the jar file") {
+		return "namespace says whose Dagger the jar is: raystack, gotocompany or odpf. Set it, or entry_class."
+	}
+	for _, leak := range leaks {
+		if strings.Contains(text, leak.sign) {
+			return fmt.Sprintf("%s Restart the JobManager, and apply again; jobs that run there have to be stopped with a savepoint first.", leak.what)
+		}
+	}
+	return ""
+}
