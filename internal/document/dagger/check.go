@@ -325,6 +325,8 @@ func (c *checker) extra() {
 			c.add(Refused, at, key+" has an attribute", fmt.Sprintf("Set %s, which is rendered as %s: Dagger does not read %s.", attribute, o.Key, key))
 		case known:
 			c.add(Refused, at, key+" has an attribute", fmt.Sprintf("Set %s, which is checked, and remove this.", attribute))
+		case strings.HasPrefix(key, "terraform."):
+			c.add(Refused, at, "Keys that begin with terraform. are the provider's own", "By them it knows its jobs again. Give it another name.")
 		case key == "encodedArgs":
 			c.add(Refused, at, "encodedArgs is how the provider passes all others", "Dagger would read this and nothing else. Set its keys one by one.")
 		case key == "" || strings.ContainsAny(key, " \t\r\n=") || strings.HasPrefix(key, "-"):

@@ -101,7 +101,7 @@ func TestCheck_ExtraConfiguration(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]string{
 		"MY_OWN": "", "SQL_QUERY": "refused", "SINK_TYPE": "refused", "PYTHON_UDF_CONFIG": "refused", "FLINK_PARALLELISM": "refused", "encodedArgs": "refused",
-		"SINK_KAFKA_PRODUCER_CONFIG_ACKS": "refused", "a b": "refused", "--KEY": "refused", "": "refused", "sink_type": "warned", "SOURCE_KAFKA_CONFIG_GROUP_ID": "warned",
+		"SINK_KAFKA_PRODUCER_CONFIG_ACKS": "refused", "a b": "refused", "--KEY": "refused", "": "refused", "terraform.name": "refused", "sink_type": "warned", "SOURCE_KAFKA_CONFIG_GROUP_ID": "warned",
 		"SOURCE_KAFKA_CONSUMER_CONFIG_GROUP_ID": "warned", "SINK_BIGQUERY_ROW_INSERT_ID_ENABLE": "warned", "FLINK_RETENTION_MIN_IDLE_STATE_HOUR": "refused",
 	} {
 		document := configured(t, Raystack, nil, nil)

@@ -189,6 +189,10 @@ func TestRendered_HasNoWriteOnlyValue(t *testing.T) {
 	if keys["SINK_INFLUX_PASSWORD"] != "hush" {
 		t.Errorf("Dagger gets %q", keys["SINK_INFLUX_PASSWORD"])
 	}
+	unknownYet := Unknown()
+	if !Hidden("1", nil).Known() || !Hidden("1", &unknownYet).Known() || Unknown().Known() {
+		t.Error("a write-only value that comes with the apply is taken for one that changes")
+	}
 	other := Plain("other")
 	if !Hidden("1", &secret).Equal(Hidden("1", &other)) || Hidden("1", &secret).Equal(Hidden("2", &secret)) || Hidden("1", nil).Equal(Plain("1")) {
 		t.Error("write-only values are not told apart by their versions alone")

@@ -80,11 +80,9 @@ func (v Value) Field(name string) (Value, bool) {
 	return field, ok
 }
 
-// Known is true when all of it is.
+// Known is true when all of it is, as far as it is to be shown: a write-only
+// value may come with the apply.
 func (v Value) Known() bool {
-	if v.form == hidden {
-		return v.inner == nil || v.inner.Known()
-	}
 	if v.form == unknown {
 		return false
 	}

@@ -153,7 +153,7 @@ func (w *world) config(edits sets) string {
 	b.WriteString("resource \"streaming_dagger_job\" \"test\" {\n")
 	for _, name := range []string{
 		"name", "jar", "namespace", "entry_class", "parallelism", "max_parallelism", "streams", "sink_type", "sink_influx", "rowtime_attribute_name", "sql_query", "function_factory_classes",
-		"flink", "preprocessor", "postprocessor", "telemetry", "python_udf", "extra_configuration", "state", "on_destroy", "restart_trigger",
+		"flink", "preprocessor", "postprocessor", "telemetry", "python_udf", "bundle", "extra_configuration", "state", "on_destroy", "restart_trigger",
 	} {
 		if text := all[name]; text != "" {
 			fmt.Fprintf(&b, "  %s = %s\n", name, text)
@@ -239,6 +239,7 @@ func TestFlow_DaggerJob_APlanRefusesWhatDaggerWouldRegret(t *testing.T) {
 		"too much parallelism":      {sets{"parallelism": "51"}, []string{"above its maximum", "parallelism = 51"}},
 		"a secret twice":            {sets{"streams": streamWith(`source_kafka_sasl_jaas_config = "a"`, `source_kafka_sasl_jaas_config_wo = "a"`, `source_kafka_sasl_jaas_config_wo_version = 1`)}, []string{"source_kafka_sasl_jaas_config"}},
 		"no version of a secret":    {sets{"streams": streamWith(`source_kafka_sasl_jaas_config_wo = "a"`)}, []string{"source_kafka_sasl_jaas_config_wo_version"}},
+		"a bundle":                  {sets{"bundle": `{ id = "b.jar", sha256 = "` + strings.Repeat("1", 64) + `" }`}, []string{"A bundle does not reach Dagger", "bundle = ", "python_udf.files"}},
 		"another namespace's class": {sets{"namespace": `"odpf"`, "function_factory_classes": `["org.raystack.dagger.functions.udfs.factories.FunctionFactory"]`}, []string{"The class is of another Dagger"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -209,6 +209,10 @@ func (m *jobModel) Settle(ctx context.Context, before *jobModel, data *base.Prov
 	if !m.Namespace.IsUnknown() {
 		diagnostics.Append(findings(earlier, document)...)
 	}
+	if !m.Bundle.IsNull() && (before == nil || before.Bundle.IsNull()) {
+		diagnostics.AddAttributeError(path.Root("bundle"), "A bundle does not reach Dagger",
+			"A bundle is an upload whose name ends with .jar, and Dagger takes no Python file but .py and .zip. Put the files where the JobManager and the TaskManagers reach them, and name them in python_udf.files.")
+	}
 	m.Rendered = types.StringUnknown()
 	if known {
 		m.Rendered = types.StringValue(document.Completed().Rendered())

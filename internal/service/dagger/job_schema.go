@@ -60,7 +60,8 @@ func jobSchema() schema.Schema {
 			"Another aggregation needs `upgrade.mode = \"stateless\"`, and a query without one instead of a query with one `upgrade.allow_non_restored_state`.\n\n" +
 			"**Before you use it:** Dagger 0.7.0 (raystack) and 0.12.2 (gotocompany) are built for Flink 1.14. " +
 			"`parallelism` not set is 1, and `max_parallelism` not set is 50: Dagger does not look at the cluster's own. " +
-			"All configuration that a job runs with can be read in Flink's REST by whoever reaches the JobManager, with the passwords of `streams` and `postprocessor` in clear. " +
+			"All configuration that a job runs with can be read in Flink's REST by whoever reaches the JobManager, with the passwords of `streams` and `postprocessor` in clear; " +
+			"Dagger also prints it to the JobManager's log, in base64. " +
 			"A Dagger job that fails over its query on a JobManager that was just started, and another Dagger jar, may leave classes behind with which no later job with Protobuf starts; " +
 			"the error says so then, and a restart of the JobManager helps. What no plan can know is said at the attributes.",
 		Attributes: attributes,
