@@ -26,7 +26,7 @@ var sinkOptions = []Option{
 	{
 		Attribute: atInflux, Kind: Group, What: "The sink `influx`. Columns `tag_*` and `label_*` of the query become tags, `window_timestamp` the time.",
 		Options: []Option{
-			{Key: "SINK_INFLUX_URL", Attribute: "url", Required: true, What: "Address of InfluxDB, with `http://` or `https://`."},
+			{Key: "SINK_INFLUX_URL", Attribute: "url", Required: true, What: "Address of InfluxDB, with `http://` or `https://`.", Note: "Dagger does not look whether it answers: the job runs all the same."},
 			{Key: "SINK_INFLUX_USERNAME", Attribute: "username", Required: true, What: "User."},
 			{
 				Key: "SINK_INFLUX_PASSWORD", Attribute: "password", Required: true, Secret: true, What: "Password.",

@@ -61,7 +61,7 @@ var streamOptions = []Option{
 	{
 		Key: "SOURCE_KAFKA_TOPIC_NAMES", Attribute: atTopics, Kind: List, Separator: "|",
 		What: "Topics to read. Needed for Kafka.",
-		Note: "Together they are a regular expression of Java: a dot stands for any character, so that `a.b` also reads the topic `a-b`; write `a\\\\.b`.",
+		Note: "Together they are a regular expression of Java: a dot stands for any character, so that `a.b` also reads the topic `a-b`; write `a\\\\.b`. Whether there are such topics is not known at plan: `KAFKA_CONSUMER` fails when it runs without any.",
 	},
 	{
 		Key: "INPUT_SCHEMA_TABLE", Attribute: atTable, Required: true,
