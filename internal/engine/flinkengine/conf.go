@@ -70,18 +70,31 @@ func (c Cluster) Prepare() error {
 		}
 	}
 	return errors.Join(
-		os.WriteFile(filepath.Join(c.confDir(), "config.yaml"), []byte(c.render()), 0o644),
+		os.WriteFile(filepath.Join(c.confDir(), c.confFile()), []byte(c.render()), 0o644),
 		os.WriteFile(filepath.Join(c.confDir(), "log4j.properties"), []byte(log4j), 0o644),
 	)
 }
 
-// render returns config.yaml: one flat key a line, each value quoted, no key
-// twice (Flink refuses to start on that).
+// confFile is the name of the configuration's file.
+func (c Cluster) confFile() string {
+	if releases[c.Home.Version].earlier {
+		return "flink-conf.yaml"
+	}
+	return "config.yaml"
+}
+
+// render returns the configuration: one flat key a line, no key twice (Flink
+// refuses to start on that). Each value is quoted in config.yaml; in the earlier
+// flink-conf.yaml, which is no YAML, quotes would be part of the value.
 func (c Cluster) render() string {
 	settings := c.settings()
 	maps.Copy(settings, c.Conf)
 	var out strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		if releases[c.Home.Version].earlier {
+			fmt.Fprintf(&out, "%s: %s\n", key, settings[key])
+			continue
+		}
 		// A JSON string is a YAML string. Marshalling a string cannot fail.
 		value, _ := json.Marshal(settings[key])
 		fmt.Fprintf(&out, "%s: %s\n", key, value)
@@ -127,10 +140,12 @@ func (c Cluster) settings() map[string]string {
 		"web.cancel.enable":   "true",
 		"web.upload.dir":      filepath.Dir(c.UploadDir()),
 		"io.tmp.dirs":         c.tmpDir(),
-
-		"execution.checkpointing.dir":           "file://" + c.CheckpointDir(),
-		"execution.checkpointing.savepoint-dir": "file://" + c.SavepointDir(),
 	}
+	checkpoints, savepoints := "execution.checkpointing.dir", "execution.checkpointing.savepoint-dir"
+	if releases[c.Home.Version].earlier {
+		checkpoints, savepoints = "state.checkpoints.dir", "state.savepoints.dir"
+	}
+	settings[checkpoints], settings[savepoints] = "file://"+c.CheckpointDir(), "file://"+c.SavepointDir()
 	maps.Copy(settings, c.pythonSettings())
 	if c.Home.HasGateway() {
 		// The gateway reads the same file: without a bind port of its own it

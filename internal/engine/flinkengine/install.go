@@ -21,22 +21,34 @@ import (
 // DefaultVersion is the Flink that is started when none is named.
 const DefaultVersion = "2.3.0"
 
-// extras names what a version needs from Maven beside its Python package,
-// which has no gateway, and before Flink 2 no datagen source either.
-var extras = map[string][]extra{
-	"2.3.0":  {{"opt", "org.apache.flink:flink-sql-gateway:2.3.0"}},
-	"1.20.5": {{"bundle", "org.apache.flink:flink-connector-datagen:1.20.5"}},
+// release is what tells one version from another.
+type release struct {
+	// extras are what it needs from Maven beside its Python package, which has no
+	// gateway, and before Flink 2 no datagen source either.
+	extras []extra
+	// scala is the part of its jars' names that says which Scala they are for.
+	scala string
+	// earlier is true for the names and the file of the configuration that Flink
+	// had before 1.19 and 1.20.
+	earlier bool
+}
+
+var releases = map[string]release{
+	"2.3.0":  {extras: []extra{{"opt", "org.apache.flink:flink-sql-gateway:2.3.0"}}},
+	"1.20.5": {extras: []extra{{"bundle", "org.apache.flink:flink-connector-datagen:1.20.5"}}},
+	// It has neither a gateway nor a datagen source.
+	"1.14.3": {scala: "_2.11", earlier: true},
 }
 
 type extra struct{ dir, artifact string }
 
 // Versions lists the versions that can be installed.
-func Versions() []string { return slices.Sorted(maps.Keys(extras)) }
+func Versions() []string { return slices.Sorted(maps.Keys(releases)) }
 
 // CheckVersion returns an error that names the supported versions if the given
 // one is none of them.
 func CheckVersion(version string) error {
-	if _, ok := extras[version]; !ok {
+	if _, ok := releases[version]; !ok {
 		return fmt.Errorf("Flink %q is not supported: -flink-version must be one of %s", version, strings.Join(Versions(), ", "))
 	}
 	return nil
@@ -82,7 +94,7 @@ func fill(ctx context.Context, dir, version string) error {
 	if err := os.RemoveAll(download); err != nil {
 		return err
 	}
-	for _, e := range extras[version] {
+	for _, e := range releases[version].extras {
 		if err := install.MavenCopy(ctx, filepath.Join(dir, e.dir), e.artifact); err != nil {
 			return err
 		}
@@ -117,6 +129,10 @@ func (h Home) Libraries() []string {
 	return append(jars, h.dist())
 }
 
+// Earlier tells whether this version has the API that jobs were written for
+// before Flink 1.15: no sources of numbers, and no sinks that outlived it.
+func (h Home) Earlier() bool { return releases[h.Version].earlier }
+
 // Bundled lists the connector jars that a job must bring along.
 func (h Home) Bundled() []string { return h.jars("bundle") }
 
@@ -134,12 +150,12 @@ func (h Home) gatewayJars() []string {
 // pythonJars lets the gateway plan Python functions.
 func (h Home) pythonJars() []string {
 	return slices.DeleteFunc(h.jars("opt"), func(jar string) bool {
-		return !strings.HasPrefix(filepath.Base(jar), "flink-python-")
+		return !strings.HasPrefix(filepath.Base(jar), "flink-python"+releases[h.Version].scala+"-")
 	})
 }
 
 func (h Home) dist() string {
-	return filepath.Join(h.Dir, "lib", "flink-dist-"+h.Version+".jar")
+	return filepath.Join(h.Dir, "lib", "flink-dist"+releases[h.Version].scala+"-"+h.Version+".jar")
 }
 
 func (h Home) jars(folder string) []string {

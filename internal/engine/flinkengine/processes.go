@@ -27,6 +27,8 @@ const (
 func moduleFlags(javaVersion int) []string {
 	var flags []string
 	for _, name := range []string{
+		// Flink 1.14, which knows nothing of Java 17, needs the first one too.
+		"java.base/sun.net.util",
 		"java.rmi/sun.rmi.registry", "java.security.jgss/sun.security.krb5",
 		"jdk.compiler/com.sun.tools.javac.api", "jdk.compiler/com.sun.tools.javac.file",
 		"jdk.compiler/com.sun.tools.javac.parser", "jdk.compiler/com.sun.tools.javac.tree",

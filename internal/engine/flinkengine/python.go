@@ -16,6 +16,7 @@ import (
 var pythonReleases = map[string]install.PythonRange{
 	"2.3.0":  {First: 9, Last: 12},
 	"1.20.5": {First: 8, Last: 11},
+	"1.14.3": {First: 6, Last: 8},
 }
 
 // InstallPython returns the interpreter of a virtual environment with PyFlink

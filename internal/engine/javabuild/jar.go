@@ -25,8 +25,8 @@ import (
 
 // Build says what a jar is made of.
 type Build struct {
-	// Sources holds the .java files.
-	Sources fs.FS
+	// Sources hold the .java files.
+	Sources []fs.FS
 	// Classpath lists the jars to compile against.
 	Classpath []string
 	// Release is the Java version of the class files.
@@ -68,38 +68,42 @@ func (b Build) Jar(ctx context.Context, jdk JDK) ([]byte, error) {
 }
 
 // Key identifies the sources, for caches.
-func Key(sources fs.FS) (string, error) {
+func Key(sources ...fs.FS) (string, error) {
 	hash := sha256.New()
-	err := fs.WalkDir(sources, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	for _, source := range sources {
+		err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			content, err := fs.ReadFile(source, name)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(hash, "%s\n%d\n%s", name, len(content), content)
 			return err
-		}
-		content, err := fs.ReadFile(sources, name)
+		})
 		if err != nil {
-			return err
+			return "", err
 		}
-		_, err = fmt.Fprintf(hash, "%s\n%d\n%s", name, len(content), content)
-		return err
-	})
-	if err != nil {
-		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil))[:16], nil
 }
 
 func (b Build) compile(ctx context.Context, jdk JDK, work string) error {
-	if err := os.CopyFS(filepath.Join(work, "src"), b.Sources); err != nil {
-		return err
-	}
 	var sources []string
-	err := fs.WalkDir(b.Sources, ".", func(name string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(name, ".java") {
-			sources = append(sources, filepath.Join("src", filepath.FromSlash(name)))
+	for _, source := range b.Sources {
+		if err := os.CopyFS(filepath.Join(work, "src"), source); err != nil {
+			return err
 		}
-		return err
-	})
-	if err != nil {
-		return err
+		err := fs.WalkDir(source, ".", func(name string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(name, ".java") {
+				sources = append(sources, filepath.Join("src", filepath.FromSlash(name)))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
 	args := []string{
 		"--release", strconv.Itoa(b.Release), "-g", "-encoding", "UTF-8", "-Xlint:-options", "-proc:none",

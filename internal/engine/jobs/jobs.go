@@ -24,17 +24,35 @@ const (
 	TwoExecutes = "streaming.jobs.TwoExecutes"
 )
 
-//go:embed src
+//go:embed src flink-1.14 flink-1.20
 var embedded embed.FS
+
+// sources are the programs, and what they need of the given Flink: its API of
+// functions, sources and sinks is another one before and after 1.15.
+func sources(flink flinkengine.Home) ([]fs.FS, error) {
+	own := "flink-1.20"
+	if flink.Earlier() {
+		own = "flink-1.14"
+	}
+	var all []fs.FS
+	for _, dir := range []string{"src", own} {
+		sub, err := fs.Sub(embedded, dir)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sub)
+	}
+	return all, nil
+}
 
 // Jar returns the path of the jar for the given Flink, built if it is not in
 // the cache yet.
 func Jar(ctx context.Context, cache install.Cache, jdk javabuild.JDK, flink flinkengine.Home) (string, error) {
-	sources, err := fs.Sub(embedded, "src")
+	sources, err := sources(flink)
 	if err != nil {
 		return "", err
 	}
-	key, err := javabuild.Key(sources)
+	key, err := javabuild.Key(sources...)
 	if err != nil {
 		return "", err
 	}

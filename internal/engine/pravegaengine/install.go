@@ -13,6 +13,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,7 @@ func Install(ctx context.Context, cache install.Cache, jdk javabuild.JDK) (strin
 		return "", fmt.Errorf("installing Pravega %s: %w", Version, err)
 	}
 	_, err = cache.Once(ctx, clientKey(key), func(ctx context.Context, dir string) error {
-		build := javabuild.Build{Sources: clientSources(), Classpath: libraries(jars), Release: 11}
+		build := javabuild.Build{Sources: []fs.FS{clientSources()}, Classpath: libraries(jars), Release: 11}
 		jar, err := build.Jar(ctx, jdk)
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,7 +45,7 @@ func TestAcc_TheEmbeddedJarIsBuiltFromTheSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	built, err := javabuild.Build{
-		Sources: os.DirFS("src"), Classpath: flink.Libraries(), Release: 8, MainClass: EntryClass,
+		Sources: []fs.FS{os.DirFS("src")}, Classpath: flink.Libraries(), Release: 8, MainClass: EntryClass,
 	}.Jar(t.Context(), jdk)
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func extract(ctx context.Context, cache install.Cache, version string) (tables, 
 	if err != nil {
 		return tables{}, err
 	}
-	program, err := javabuild.Build{Sources: src, Classpath: append(home.Libraries(), jars...), Release: 11}.Jar(ctx, jdk)
+	program, err := javabuild.Build{Sources: []fs.FS{src}, Classpath: append(home.Libraries(), jars...), Release: 11}.Jar(ctx, jdk)
 	if err != nil {
 		return tables{}, err
 	}

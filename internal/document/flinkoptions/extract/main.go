@@ -31,7 +31,7 @@ func main() {
 
 func write(ctx context.Context, dir string, versions []string) error {
 	if len(versions) == 0 {
-		versions = flinkengine.Versions()
+		versions = flinkoptions.Versions()
 	}
 	cacheDir, err := install.DefaultDir()
 	if err != nil {

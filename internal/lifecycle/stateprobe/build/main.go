@@ -9,6 +9,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -42,7 +43,7 @@ func build(ctx context.Context, dir string) error {
 		return err
 	}
 	jar, err := javabuild.Build{
-		Sources: os.DirFS(filepath.Join(dir, "src")), Classpath: flink.Libraries(),
+		Sources: []fs.FS{os.DirFS(filepath.Join(dir, "src"))}, Classpath: flink.Libraries(),
 		Release: 8, MainClass: "streaming.probe.StateProbe",
 	}.Jar(ctx, jdk)
 	if err != nil {

@@ -3,15 +3,9 @@
 
 package streaming.jobs;
 
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
  * Counts the numbers 0, 1, 2, ... by their remainder and prints what it counted, so that anybody
@@ -58,14 +52,9 @@ public final class Counter {
         long printEvery = arguments.getLong("print-every", rate <= 50 || numbers <= 5_000 ? 1 : 10);
         String label = arguments.get("label", "counter");
 
-        GeneratorFunction<Long, Long> identity = index -> index;
-        DataGeneratorSource<Long> source =
-                new DataGeneratorSource<>(
-                        identity, numbers, RateLimiterStrategy.perSecond(rate), Types.LONG);
         // One reader only: the numbers of a key must arrive in order.
         DataStream<Long> counted =
-                env.fromSource(source, WatermarkStrategy.noWatermarks(), "source")
-                        .uid("source")
+                Ends.numbers(env, numbers, rate)
                         .setParallelism(1)
                         .keyBy(number -> number % KEYS)
                         .process(new Count(label, printEvery, arguments.getLong("fail-at", -1)))
@@ -78,6 +67,6 @@ public final class Counter {
                             .uid("extra")
                             .name("extra");
         }
-        counted.sinkTo(new DiscardingSink<>()).uid("sink").name("sink");
+        Ends.discard(counted);
     }
 }

@@ -5,7 +5,6 @@ package streaming.jobs;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -13,7 +12,7 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /** Keeps the count of each key in state, prints it, and passes the number on. */
-final class Count extends KeyedProcessFunction<Long, Long, Long> {
+abstract class Counting extends KeyedProcessFunction<Long, Long, Long> {
     private static final long serialVersionUID = 1L;
 
     private final String label;
@@ -24,17 +23,17 @@ final class Count extends KeyedProcessFunction<Long, Long, Long> {
     private transient Set<Long> printed;
     private transient String prefix;
 
-    Count(String label, long printEvery, long failAt) {
+    Counting(String label, long printEvery, long failAt) {
         this.label = label;
         this.printEvery = printEvery;
         this.failAt = failAt;
     }
 
-    @Override
-    public void open(OpenContext context) {
+    /** What each version of Flink calls in its own way before the first element. */
+    final void begin(Object job) {
         count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.LONG));
         printed = new HashSet<>();
-        prefix = "COUNT job=" + getRuntimeContext().getJobInfo().getJobId() + " label=" + label;
+        prefix = "COUNT job=" + job + " label=" + label;
     }
 
     @Override
