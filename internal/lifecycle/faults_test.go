@@ -60,6 +60,7 @@ var moments = []moment{
 type bench struct {
 	*flinkfake.Server
 	jar    string
+	strict bool
 	engine *lifecycle.Engine
 	uid    string
 	warned bool
@@ -104,6 +105,13 @@ func (b *bench) spec(label string) lifecycle.Spec {
 	args := []string{"--label", label, "--rate", "100"}
 	if label == "plain" {
 		args = append(args, "--plain")
+	}
+	if b.strict {
+		// It takes no configuration with a job, so that the program sets what it needs.
+		return lifecycle.Spec{
+			Name:    "counter",
+			Program: &lifecycle.JarProgram{Client: b.engine.Client, Path: b.jar, Args: append(args, "--name", "counter", "--checkpoint", "1000")},
+		}
 	}
 	return lifecycle.Spec{
 		Name:          "counter",
@@ -212,11 +220,37 @@ var operations = []operation{
 // nothing, and at no time two.
 func TestFaults_EachCallOfEachOperation(t *testing.T) {
 	t.Parallel()
+	eachCall(t, newBench)
+}
+
+// TestFaults_EachCallOfEachOperationOnFlink114 does the same where there is no
+// marker and no id of a stop.
+func TestFaults_EachCallOfEachOperationOnFlink114(t *testing.T) {
+	t.Parallel()
+	eachCall(t, newStrictBench)
+}
+
+// newStrictBench is a cluster of Flink 1.14, which keeps the checkpoints of
+// cancelled jobs by its own configuration.
+func newStrictBench(t *testing.T, options ...flinkfake.Option) *bench {
+	t.Helper()
+	b := newBench(t, append([]flinkfake.Option{
+		flinkfake.Version("1.14.3"), flinkfake.Conf("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION"),
+	}, options...)...)
+	b.strict = true
+	return b
+}
+
+// benches makes the clusters of a matrix.
+type benches func(*testing.T, ...flinkfake.Option) *bench
+
+func eachCall(t *testing.T, make benches) {
+	t.Helper()
 	// The whole matrix takes minutes; each run of the sample takes the same
 	// quarter of its calls, another one for each fault and moment.
 	everything := os.Getenv("STREAMING_FAULTS") == "all"
 	for _, op := range operations {
-		calls := op.calls(t)
+		calls := op.calls(t, make)
 		for i, f := range faults {
 			for j, m := range moments {
 				sample := (i + j) % 4
@@ -226,7 +260,7 @@ func TestFaults_EachCallOfEachOperation(t *testing.T) {
 						if !everything && call%4 != sample {
 							continue
 						}
-						if err := op.cell(t, f, m, call); err != nil {
+						if err := op.cell(t, make, f, m, call); err != nil {
 							t.Errorf("call %d of %d: %v", call, calls, err)
 						}
 					}
@@ -237,9 +271,9 @@ func TestFaults_EachCallOfEachOperation(t *testing.T) {
 }
 
 // calls counts the requests of an undisturbed run.
-func (op operation) calls(t *testing.T) int {
+func (op operation) calls(t *testing.T, make benches) int {
 	t.Helper()
-	b := newBench(t)
+	b := make(t)
 	ctx := t.Context()
 	rec, err := op.before(ctx, b)
 	if err != nil {
@@ -254,9 +288,9 @@ func (op operation) calls(t *testing.T) int {
 }
 
 // cell is one cell of the matrix.
-func (op operation) cell(t *testing.T, f fault, m moment, call int) error {
+func (op operation) cell(t *testing.T, make benches, f fault, m moment, call int) error {
 	t.Helper()
-	b := newBench(t)
+	b := make(t)
 	ctx := t.Context()
 	rec, err := op.before(ctx, b)
 	if err != nil {

@@ -263,6 +263,14 @@ func (p *JarProgram) Submit(ctx context.Context, s Submission) (string, error) {
 		request.SavepointPath, request.ClaimMode = s.Restore, flink.NoClaim
 		request.AllowNonRestoredState = s.AllowNonRestored
 	}
+	strict, err := p.Client.Strict(ctx)
+	if err != nil {
+		return "", err
+	}
+	if strict {
+		// It never claims a savepoint. What it cannot keep was refused before.
+		request.FlinkConfiguration, request.ClaimMode = nil, ""
+	}
 	if p.resolved == "" {
 		if _, err := p.Prepare(ctx); err != nil {
 			return "", err
@@ -277,6 +285,8 @@ func (p *JarProgram) Submit(ctx context.Context, s Submission) (string, error) {
 	}
 	return id, err
 }
+
+func (p *JarProgram) throughREST() {}
 
 // Vertices asks the program for its graph, as it is with a parallelism.
 func (p *JarProgram) Vertices(ctx context.Context, parallelism int64, configuration map[string]string) (map[string]int64, error) {

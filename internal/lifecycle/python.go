@@ -115,6 +115,8 @@ func (p *PythonProgram) Submit(ctx context.Context, s Submission) (string, error
 	return id, err
 }
 
+func (p *PythonProgram) throughREST() {}
+
 // Discard deletes the upload of flink-python.
 func (p *PythonProgram) Discard(ctx context.Context) error { return p.Jar.Discard(ctx) }
 

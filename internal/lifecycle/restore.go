@@ -107,14 +107,22 @@ func (e *Engine) newestBeside(ctx context.Context, checkpoint string) (string, b
 // answers from a cache, and an answer from before the end would lead back to
 // an older state, or to none.
 func (e *Engine) finalCheckpoints(ctx context.Context, jobID string) (*flink.Checkpoints, error) {
+	if err := e.outdate(ctx); err != nil {
+		return nil, err
+	}
+	return e.Client.Checkpoints(ctx, jobID)
+}
+
+// outdate waits until Flink's cache has nothing any more from before now.
+func (e *Engine) outdate(ctx context.Context) error {
 	stale, err := e.Client.RefreshInterval(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for began := time.Now(); time.Since(began) <= stale; {
 		if err := e.pause(ctx, began); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return e.Client.Checkpoints(ctx, jobID)
+	return nil
 }

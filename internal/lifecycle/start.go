@@ -75,6 +75,9 @@ func (e *Engine) ready(ctx context.Context, s start) (launch, error) {
 		return launch{}, err
 	}
 	n, err := e.freeGeneration(ctx, s, s.first)
+	if err == nil {
+		err = e.keepable(ctx, s)
+	}
 	return launch{start: s, generation: n, try: marker.Try, configuration: configuration}, err
 }
 
@@ -114,7 +117,11 @@ func (e *Engine) launch(ctx context.Context, l launch) (*started, error) {
 	if err != nil {
 		return result, startProblem(err)
 	}
-	return result, e.verifyRestore(ctx, result, l.restore)
+	if err := e.verifyRestore(ctx, result, l.restore); err != nil {
+		return result, err
+	}
+	e.warnOfRetention(ctx, l.start, submission.JobID)
+	return result, nil
 }
 
 // freeGeneration is the first generation from one on that was never used.
@@ -145,7 +152,19 @@ func (e *Engine) generationFree(ctx context.Context, s start, n int64) (bool, er
 	if err != nil {
 		return false, err
 	}
-	for _, directory := range checkpointsOf(cluster, CheckpointDirectories(s.spec.Configuration), id) {
+	if e.anyUsed(ctx, id, checkpointsOf(cluster, CheckpointDirectories(s.spec.Configuration), id)) {
+		return false, nil
+	}
+	strict, err := e.Client.Strict(ctx)
+	if err != nil || !strict {
+		return err == nil, err
+	}
+	return !e.anyUsed(ctx, id, stopDirectories(cluster, s, n)), nil
+}
+
+// anyUsed tells whether one of the directories of a job is there.
+func (e *Engine) anyUsed(ctx context.Context, id string, directories []string) bool {
+	for _, directory := range directories {
 		used, err := e.Probe.Exists(ctx, directory)
 		if err != nil {
 			// Where the probe cannot look, Flink's own memory of ids is what there is.
@@ -153,10 +172,10 @@ func (e *Engine) generationFree(ctx context.Context, s start, n int64) (bool, er
 				"Whether job id %s was used before a restart of the JobManager is not known: %s.", id, Reason(err))
 		}
 		if used {
-			return false, nil
+			return true
 		}
 	}
-	return true, nil
+	return false
 }
 
 // submit sends the program. retry is true when the id turned out to be used.

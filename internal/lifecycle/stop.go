@@ -53,6 +53,13 @@ func (e *Engine) stopWithSavepoint(ctx context.Context, rec Record, policy Polic
 		Drain:           policy.Drain,
 		FormatType:      policy.Format,
 	}
+	strict, err := e.Client.Strict(ctx)
+	if err != nil {
+		return "", err
+	}
+	if strict {
+		return e.stopUntriggered(ctx, rec, policy, request.TargetDirectory)
+	}
 	for k := int64(1); ; k++ {
 		request.TriggerID = StopTrigger(rec.UID, rec.Generation, k)
 		found := true
@@ -95,6 +102,12 @@ func (e *Engine) stopWithSavepoint(ctx context.Context, rec Record, policy Polic
 // lastStop is the last stop that was sent to a job of ours, nil for none that
 // Flink remembers.
 func (e *Engine) lastStop(ctx context.Context, rec Record) (id string, stop *flink.Trigger, err error) {
+	if strict, err := e.Client.Strict(ctx); err != nil || strict {
+		if err == nil {
+			stop, err = e.lastUntriggered(ctx, rec)
+		}
+		return "", stop, err
+	}
 	for k := int64(1); ; k++ {
 		next := StopTrigger(rec.UID, rec.Generation, k)
 		trigger, err := e.Client.SavepointStatus(ctx, rec.JobID, next)
@@ -111,6 +124,12 @@ func (e *Engine) lastStop(ctx context.Context, rec Record) (id string, stop *fli
 // awaitStop waits for the end of a stop that an interrupted apply sent, whatever
 // comes of it: until then the job looks as if it went on.
 func (e *Engine) awaitStop(ctx context.Context, rec Record) error {
+	if strict, err := e.Client.Strict(ctx); err != nil || strict {
+		if err == nil {
+			err = e.awaitLastUntriggered(ctx, rec)
+		}
+		return err
+	}
 	id, stop, err := e.lastStop(ctx, rec)
 	if err != nil || stop == nil {
 		return err

@@ -5,6 +5,7 @@ package flink
 
 import (
 	"context"
+	"slices"
 )
 
 // Checkpoints is the checkpoint history of a job, as far as it is needed.
@@ -19,16 +20,28 @@ type Checkpoints struct {
 		Savepoint *Checkpoint `json:"savepoint"`
 		Restored  *Restored   `json:"restored"`
 	} `json:"latest"`
+	// History lists the newest ones of all kinds and ends, the newest first.
+	History []Checkpoint `json:"history"`
 }
 
-// Checkpoint is one completed checkpoint or savepoint.
+// Stopping tells whether the savepoint of a stop is being taken.
+func (c *Checkpoints) Stopping() bool {
+	return slices.ContainsFunc(c.History, func(one Checkpoint) bool { return one.Status == "IN_PROGRESS" && one.OfStop() })
+}
+
+// Checkpoint is one checkpoint or savepoint, completed where it is a latest one.
 type Checkpoint struct {
 	ID            int64  `json:"id"`
+	Status        string `json:"status"`
+	Type          string `json:"checkpoint_type"`
 	Path          string `json:"external_path"`
 	TriggerTime   int64  `json:"trigger_timestamp"`
 	LatestAckTime int64  `json:"latest_ack_timestamp"`
 	Discarded     bool   `json:"discarded"`
 }
+
+// OfStop is true for the savepoint of a stop.
+func (c *Checkpoint) OfStop() bool { return c.Type == "SYNC_SAVEPOINT" }
 
 // Restored is what a job was started from.
 type Restored struct {

@@ -21,6 +21,7 @@ type Client struct {
 	rest *rest.Client
 	// uploads keeps equal contents from being uploaded side by side.
 	uploads serial.Locks
+	release release
 }
 
 // New returns a client over the transport.
@@ -82,32 +83,37 @@ type overviewAnswer struct {
 	Version        string `json:"flink-version"`
 }
 
-// Version is the version of Flink.
-func (c *Client) Version(ctx context.Context) (string, error) {
+// config reads GET /config, and remembers the version.
+func (c *Client) config(ctx context.Context) (configAnswer, error) {
 	var config configAnswer
 	err := c.rest.Get(ctx, &config, "config")
+	c.release.learn(config.Version)
+	return config, err
+}
+
+// Version is the version of Flink.
+func (c *Client) Version(ctx context.Context) (string, error) {
+	config, err := c.config(ctx)
 	return config.Version, err
 }
 
 // RefreshInterval is how old the JobManager's answers about one job may be.
 func (c *Client) RefreshInterval(ctx context.Context) (time.Duration, error) {
-	var config configAnswer
-	err := c.rest.Get(ctx, &config, "config")
+	config, err := c.config(ctx)
 	return time.Duration(config.Refresh) * time.Millisecond, err
 }
 
 // CanRescale tells whether the cluster's scheduler can change the parallelism of
 // a job that runs.
 func (c *Client) CanRescale(ctx context.Context) (bool, error) {
-	var config configAnswer
-	err := c.rest.Get(ctx, &config, "config")
+	config, err := c.config(ctx)
 	return config.Features.WebRescale, err
 }
 
 // Cluster reads the version, the slots and the default directories.
 func (c *Client) Cluster(ctx context.Context) (*Cluster, error) {
-	var config configAnswer
-	if err := c.rest.Get(ctx, &config, "config"); err != nil {
+	config, err := c.config(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if config.Version == "" {

@@ -36,7 +36,8 @@ func (j *Jar) EntryClasses() []string {
 }
 
 // RunRequest is the body of a submission. Only what this provider uses: Flink
-// ignores unknown fields silently, so there must be none.
+// ignores unknown fields silently, so there must be none. Flink 1.14, which
+// refuses them, has neither ClaimMode nor FlinkConfiguration; see Strict.
 type RunRequest struct {
 	EntryClass            string            `json:"entryClass,omitempty"`
 	ProgramArgsList       []string          `json:"programArgsList,omitempty"`

@@ -128,16 +128,35 @@ func (c *Client) Summary(ctx context.Context, id string) (*JobSummary, error) {
 }
 
 // Status reads the state of one job, which is never stale. ok is false for a
-// job that Flink does not know.
+// job that Flink does not know. Flink 1.14 has no route for it, so that the
+// list of jobs tells there.
 func (c *Client) Status(ctx context.Context, id string) (state JobState, ok bool, err error) {
+	if c.release.lacksStatus() {
+		return c.listedStatus(ctx, id)
+	}
 	var answer struct {
 		Status JobState `json:"status"`
 	}
 	err = c.rest.Get(ctx, &answer, "jobs", id, "status")
+	if hasNoRoute(err) {
+		c.release.learnStatus(false)
+		return c.listedStatus(ctx, id)
+	}
 	if IsJobUnknown(err) {
 		return "", false, nil
 	}
+	if err == nil {
+		c.release.learnStatus(true)
+	}
 	return answer.Status, err == nil, err
+}
+
+func (c *Client) listedStatus(ctx context.Context, id string) (state JobState, ok bool, err error) {
+	job, err := c.Summary(ctx, id)
+	if err != nil || job == nil {
+		return "", false, err
+	}
+	return job.State, true, nil
 }
 
 // Job reads one job; see IsNotFound. Flink answers it, and what is below it,

@@ -13,6 +13,9 @@ import (
 // SavepointFormat is CANONICAL or NATIVE.
 type SavepointFormat string
 
+// Canonical is the format that each version has.
+const Canonical SavepointFormat = "CANONICAL"
+
 // StopRequest is the body of a stop with savepoint.
 type StopRequest struct {
 	// TargetDirectory is the parent of the savepoint; Flink makes it when needed.
@@ -20,7 +23,7 @@ type StopRequest struct {
 	Drain           bool            `json:"drain"`
 	FormatType      SavepointFormat `json:"formatType,omitempty"`
 	// TriggerID of 32 hex digits makes the call idempotent while Flink
-	// remembers it.
+	// remembers it. Flink 1.14 knows neither it nor FormatType; see Strict.
 	TriggerID string `json:"triggerId,omitempty"`
 }
 

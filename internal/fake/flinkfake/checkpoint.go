@@ -6,6 +6,7 @@ package flinkfake
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -30,14 +31,25 @@ type checkpointing struct {
 	latest    *checkpoint
 	savepoint *checkpoint
 	broken    *checkpoint
-	origin    *restore
+	// underway are the savepoints that are being taken, the newest last.
+	underway []underway
+	origin   *restore
 	// originProgress is the state that the job was started from.
 	originProgress int64
 	// claimed is a savepoint that now belongs to the job, removed after its first own checkpoint.
 	claimed string
 }
 
+// underway is a savepoint that is being taken.
+type underway struct {
+	trigger string
+	stop    bool
+	at      time.Time
+}
+
 type checkpoint struct {
+	// stop is the savepoint of a stop.
+	stop bool
 	// failure is why it came to nothing.
 	failure  string
 	id       int64
@@ -132,7 +144,7 @@ func (j *job) snapshot(progress, id int64, savepoint bool) *snapshot {
 }
 
 // takeSavepoint writes a savepoint into a new directory below target.
-func (j *job) takeSavepoint(target string, at time.Time) string {
+func (j *job) takeSavepoint(target string, at time.Time, stop bool) string {
 	s := j.server
 	c := &j.checkpoints
 	c.id++
@@ -140,8 +152,17 @@ func (j *job) takeSavepoint(target string, at time.Time) string {
 	dir := path.Join(target, fmt.Sprintf("savepoint-%s-%s", j.id[:6], s.randomHex(12)))
 	progress := j.progressAt(at)
 	s.fs.write(dir+"/_metadata", j.snapshot(progress, c.id, true), at)
-	c.savepoint = &checkpoint{id: c.id, path: dir, at: at, progress: progress}
+	c.savepoint = &checkpoint{id: c.id, path: dir, at: at, progress: progress, stop: stop}
 	return dir
+}
+
+// begin and end note a savepoint that is being taken.
+func (c *checkpointing) begin(t *trigger, at time.Time) {
+	c.underway = append(c.underway, underway{trigger: t.key.id, stop: t.kind == stopTrigger, at: at})
+}
+
+func (c *checkpointing) end(t *trigger) {
+	c.underway = slices.DeleteFunc(slices.Clone(c.underway), func(u underway) bool { return u.trigger == t.key.id })
 }
 
 // failSavepoint counts one that came to nothing: as a checkpoint, which it is.

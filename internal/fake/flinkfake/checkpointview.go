@@ -5,6 +5,7 @@ package flinkfake
 
 import (
 	"math"
+	"slices"
 )
 
 func (s *Server) getCheckpointConfig(c *call) reply {
@@ -55,6 +56,13 @@ func (s *Server) getCheckpoints(c *call) reply {
 	k := j.checkpoints
 	latest := map[string]any{"completed": nil, "savepoint": nil, "failed": nil, "restored": nil}
 	history := []any{}
+	for _, u := range slices.Backward(k.underway) {
+		v := j.checkpointView(&checkpoint{id: k.id + 1, at: u.at, stop: u.stop}, true)
+		v[j.server.classKey()], v["status"], v["num_acknowledged_subtasks"] = "in_progress", "IN_PROGRESS", 0
+		delete(v, "external_path")
+		delete(v, "discarded")
+		history = append(history, v)
+	}
 	if k.latest != nil {
 		latest["completed"] = j.checkpointView(k.latest, false)
 		history = append(history, j.checkpointView(k.latest, false))
@@ -65,7 +73,7 @@ func (s *Server) getCheckpoints(c *call) reply {
 	}
 	if k.broken != nil {
 		v := j.checkpointView(k.broken, true)
-		v["className"], v["status"] = "failed", "FAILED"
+		v[j.server.classKey()], v["status"] = "failed", "FAILED"
 		v["failure_message"], v["failure_timestamp"] = k.broken.failure, k.broken.at.UnixMilli()
 		delete(v, "external_path")
 		delete(v, "discarded")
@@ -95,8 +103,8 @@ func (s *Server) getCheckpoints(c *call) reply {
 	}
 	return ok(map[string]any{
 		"counts": map[string]any{
-			"restored": k.restored, "total": k.completed + k.failed, "in_progress": 0, "completed": k.completed,
-			"failed": k.failed,
+			"restored": k.restored, "total": k.completed + k.failed + int64(len(k.underway)), "in_progress": len(k.underway),
+			"completed": k.completed, "failed": k.failed,
 		},
 		"summary": summary, "latest": latest, "history": history,
 	})
@@ -106,6 +114,9 @@ func (j *job) checkpointView(k *checkpoint, savepoint bool) map[string]any {
 	kind, external := "CHECKPOINT", "<checkpoint-not-externally-addressable>"
 	if savepoint {
 		kind = "SAVEPOINT"
+	}
+	if k.stop {
+		kind = "SYNC_SAVEPOINT"
 	}
 	if k.path != "" {
 		external = uri(k.path)
@@ -122,5 +133,19 @@ func (j *job) checkpointView(k *checkpoint, savepoint bool) map[string]any {
 	if savepoint {
 		v["savepointFormat"] = "CANONICAL"
 	}
+	if j.server.version.strict() {
+		v[j.server.classKey()] = v["className"]
+		delete(v, "className")
+		delete(v, "checkpointed_size")
+		delete(v, "savepointFormat")
+	}
 	return v
+}
+
+// classKey is the name of the field that tells how a checkpoint stands.
+func (s *Server) classKey() string {
+	if s.version.strict() {
+		return "@class"
+	}
+	return "className"
 }

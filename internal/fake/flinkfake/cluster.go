@@ -13,6 +13,9 @@ import (
 
 func (s *Server) getConfig(*call) reply {
 	features := map[string]any{"web-submit": !s.noWebSubmit, "web-cancel": true, "web-history": false}
+	if s.version.strict() {
+		delete(features, "web-history")
+	}
 	if s.version.atLeast(1, 18) {
 		features["web-rescale"] = s.adaptive
 	}

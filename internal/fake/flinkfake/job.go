@@ -323,6 +323,7 @@ func (j *job) frozenAt(now time.Time) *job {
 	c.timestamps = maps.Clone(j.timestamps)
 	c.vertices = slices.Clone(j.vertices)
 	c.failures = slices.Clone(j.failures)
+	c.checkpoints.underway = slices.Clone(j.checkpoints.underway)
 	return &c
 }
 

@@ -354,7 +354,7 @@ func (s *Server) cancelJob(c *call) reply {
 		return *badParameter("query", "mode", mode)
 	}
 	j := s.job(id)
-	if j == nil {
+	if j == nil || s.version.strict() && terminal(j.state) {
 		return restError(http.StatusNotFound, throw(classRest, "Job could not be found.").
 			by(throw(classNoJob, "Could not find Flink job (%s)", id)))
 	}

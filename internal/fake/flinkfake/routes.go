@@ -114,8 +114,7 @@ func (r route) unlocked() route {
 	return r
 }
 
-// routes lists what the JobManager answers to. Version 1.14 has no client ids, later ones no difference in routes
-// until 2.3 brought applications.
+// routes lists what the JobManager answers to, of any version; see serves.
 var routes = []route{
 	on("GET", "/config", (*Server).getConfig),
 	on("GET", "/overview", (*Server).getOverview),
@@ -192,6 +191,9 @@ func (s *Server) serves(rt route, path string) bool {
 	}
 	if strings.HasPrefix(path, "/applications") || strings.HasSuffix(path, "/run-application") {
 		return s.version.applications()
+	}
+	if strings.HasSuffix(path, "/status") || strings.HasSuffix(rt.pattern.String(), "/jobmanager/config$") && strings.HasPrefix(path, "/jobs/") {
+		return !s.version.strict()
 	}
 	if strings.HasSuffix(path, "/resource-requirements") {
 		return s.version.atLeast(1, 18)

@@ -124,6 +124,38 @@ func (s *Server) start(t *trigger) {
 	t.due = s.now().Add(s.savepointDelay)
 	if t.failure = s.cannotTrigger(t); t.failure != nil {
 		t.done, t.due = true, s.now()
+		return
+	}
+	if t.kind == checkpointTrigger {
+		return
+	}
+	if s.version.strict() && t.kind == stopTrigger {
+		s.disturb(t)
+	}
+	if !t.done {
+		s.job(t.key.jobID).checkpoints.begin(t, s.now())
+	}
+}
+
+// disturb is what a stop does to savepoints that are being taken, in 1.14: they come to nothing, and where one of
+// them is that of a stop, the source fails as soon as it sees the second.
+func (s *Server) disturb(t *trigger) {
+	j := s.job(t.key.jobID)
+	for _, other := range s.triggers {
+		if other == t || other.done || other.key.jobID != t.key.jobID || other.key.family != savepointFamily {
+			continue
+		}
+		other.done, other.due = true, s.now()
+		other.failure = throw(classCheckpoint, "Checkpoint Coordinator is suspending.").wrapped(classCompletion)
+		j.checkpoints.end(other)
+		j.failSavepoint(s.now(), other.failure.String())
+		if other.kind != stopTrigger {
+			continue
+		}
+		cause := throw(classState, "at most one stop-with-savepoint checkpoint at a time is allowed")
+		t.done, t.due = true, s.now()
+		t.failure = throw(classCheckpoint, "Task name with subtask : %s (1/1)#0 Failure reason: Task has failed.", j.vertices[0].name).by(cause).wrapped(classCompletion)
+		j.fail(cause, s.now())
 	}
 }
 
@@ -151,6 +183,9 @@ func (s *Server) complete(t *trigger) {
 		return
 	}
 	j := s.job(t.key.jobID)
+	if j != nil {
+		j.checkpoints.end(t)
+	}
 	if j == nil || !j.running() {
 		t.failure = throw(classCheckpoint, "Checkpoint Coordinator is suspending.").wrapped(classCompletion)
 		return
@@ -170,7 +205,7 @@ func (s *Server) complete(t *trigger) {
 			by(bad).wrapped(classCompletion)
 		return
 	}
-	t.location = uri(j.takeSavepoint(target, t.due))
+	t.location = uri(j.takeSavepoint(target, t.due, t.kind == stopTrigger))
 	switch {
 	case t.kind == stopTrigger:
 		j.frozen = j.progressAt(t.due)
@@ -211,7 +246,12 @@ func (s *Server) savepointStatus(c *call) reply {
 	if refused != nil {
 		return *refused
 	}
-	return s.status(key, throw(classRest, "There is no savepoint operation with triggerId=%s for job %s.", key.id, key.jobID), func(t *trigger) map[string]any {
+	missing := throw(classRest, "There is no savepoint operation with triggerId=%s for job %s.", key.id, key.jobID)
+	if s.version.strict() {
+		missing = throw(classNotFound, "Operation not found under key: org.apache.flink.runtime.rest.handler.job.AsynchronousJobOperationKey@1f").
+			by(throw("org.apache.flink.runtime.rest.handler.async.UnknownOperationKeyException", "No ongoing operation for org.apache.flink.runtime.rest.handler.job.AsynchronousJobOperationKey@1f"))
+	}
+	return s.status(key, missing, func(t *trigger) map[string]any {
 		return map[string]any{"location": t.location}
 	})
 }
