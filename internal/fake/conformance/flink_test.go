@@ -25,7 +25,7 @@ type flinkCluster struct {
 
 // flinkClusters lists what testdata speaks of.
 var flinkClusters = []flinkCluster{
-	{version: "2.3.0"}, {version: "2.3.0", adaptive: true}, {version: "1.20.5"},
+	{version: "2.3.0"}, {version: "2.3.0", adaptive: true}, {version: "1.20.5"}, {version: "1.14.3"},
 }
 
 // minFlinkOutcomes is what the exchanges with a 2.3.0 must cover, so that the suite cannot shrink unseen.
@@ -41,8 +41,11 @@ func (c flinkCluster) name() string {
 
 // exchanges lists those that make sense on the cluster: most of the list says nothing of the scheduler.
 func (c flinkCluster) exchanges() []Exchange {
-	if c.adaptive {
+	switch {
+	case c.adaptive:
 		return flinkAdaptiveExchanges()
+	case c.version == "1.14.3":
+		return flinkStrictExchanges()
 	}
 	all := slices.Concat(
 		flinkClusterExchanges(), flinkJarExchanges(), flinkRunExchanges(), flinkIdentityExchanges(), flinkLifeExchanges(),
@@ -127,7 +130,7 @@ func flinkTarget(t *testing.T, endpoint string, content []byte, real bool) *Targ
 		t.Fatalf("no configuration in %.500s", r.Body)
 	}
 	for _, e := range list {
-		if m, ok := e.(fields); ok && m["key"] == "execution.checkpointing.savepoint-dir" {
+		if m, ok := e.(fields); ok && (m["key"] == "execution.checkpointing.savepoint-dir" || m["key"] == "state.savepoints.dir") {
 			dir, isText := m["value"].(string)
 			if isText {
 				data.dir = dir + "/conformance-" + newID()

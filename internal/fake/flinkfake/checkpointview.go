@@ -45,6 +45,12 @@ func (s *Server) getCheckpointConfig(c *call) reply {
 	if k.interval <= 0 || j.initFailed {
 		out["interval"] = int64(math.MaxInt64)
 	}
+	if s.version.strict() {
+		delete(out, "state_changelog_enabled")
+		delete(out, "changelog_periodic_materialization_interval")
+		delete(out, "changelog_storage")
+		out["checkpoints_after_tasks_finish"] = false
+	}
 	return ok(out)
 }
 
@@ -90,6 +96,9 @@ func (s *Server) getCheckpoints(c *call) reply {
 	for _, m := range []string{
 		"checkpointed_size", "state_size", "end_to_end_duration", "alignment_buffered", "processed_data", "persisted_data",
 	} {
+		if m == "checkpointed_size" && s.version.strict() {
+			continue
+		}
 		// Java writes what it cannot compute as a text.
 		var quantile any = "NaN"
 		if k.completed > 0 || m == "alignment_buffered" {

@@ -167,19 +167,22 @@ func (s *Server) deleteJar(c *call) reply {
 	return ok(map[string]any{})
 }
 
-// missingJar is the answer of run and plan for an upload that is gone.
-func (s *Server) missingJar(id string) reply {
-	t := throw(classRest, "Jar file %s/%s does not exist", uploadDir, id)
-	if s.version.strict() {
+// missingJar is the answer of run and plan for an upload that is gone: 1.14 tells them apart.
+func (s *Server) missingJar(c *call) reply {
+	t := throw(classRest, "Jar file %s/%s does not exist", uploadDir, c.vars[0])
+	if s.version.strict() && strings.HasSuffix(c.req.URL.Path, "/plan") {
 		return restError(http.StatusBadRequest, t)
 	}
 	return internal(t.wrapped(classCompletion))
 }
 
 // entryClass finds the class to run, or the answer that there is none.
-func (s *Server) entryClass(j *jar, asked string) (string, *reply) {
+func (s *Server) entryClass(c *call, j *jar, asked string) (string, *reply) {
 	fail := func(t *throwable) *reply {
-		a := internal(t.wrapped(classCompletion))
+		if !s.version.strict() || !strings.HasSuffix(c.req.URL.Path, "/plan") {
+			t = t.wrapped(classCompletion)
+		}
+		a := internal(t)
 		return &a
 	}
 	if !j.readable {

@@ -184,11 +184,18 @@ func (j *job) vertexView(v vertex, now time.Time) map[string]any {
 	}
 	metrics["accumulated-backpressured-time"], metrics["accumulated-idle-time"] = 0, 0
 	metrics["accumulated-busy-time"] = 0.0
-	return map[string]any{
+	view := map[string]any{
 		"id": v.id, "slotSharingGroupId": operatorID("slots"), "name": v.name, "maxParallelism": v.maxParallelism,
 		"parallelism": n, "status": state, "start-time": millis(j.created), "end-time": millis(j.ended),
 		"duration": j.duration(now), "tasks": tasks, "metrics": metrics,
 	}
+	if j.server.version.strict() {
+		delete(view, "slotSharingGroupId")
+		for _, m := range []string{"backpressured", "idle", "busy"} {
+			delete(metrics, "accumulated-"+m+"-time")
+		}
+	}
+	return view
 }
 
 func (s *Server) getJobStatus(c *call) reply {
@@ -259,21 +266,26 @@ func (j *job) oldExceptions(out map[string]any) {
 			if !last.onTask {
 				where, manager = "(unassigned)", "(unassigned)"
 			}
-			all = append(all, map[string]any{
+			one := map[string]any{
 				"exception": last.cause.innermostCause().stack(), "task": last.task, "location": where, "endpoint": where,
 				"timestamp": last.at.UnixMilli(), "taskManagerId": manager,
-			})
+			}
+			if j.server.version.strict() {
+				delete(one, "endpoint")
+				delete(one, "taskManagerId")
+			}
+			all = append(all, one)
 		}
 	}
 	out["all-exceptions"] = all
 }
 
 func (j *job) failureView(f failure) map[string]any {
-	v := exceptionView(f.cause, f.at)
+	v := j.exceptionView(f.cause, f.at)
 	v["concurrentExceptions"] = []any{}
 	if f.cause.class == classJob && f.cause.cause != nil {
 		// The failure that ended the job is the job's own; that of the task stands beside it.
-		task := exceptionView(f.cause.cause, f.at)
+		task := j.exceptionView(f.cause.cause, f.at)
 		j.addTask(task, f)
 		v["concurrentExceptions"] = []any{task}
 	} else {
@@ -296,10 +308,20 @@ func (j *job) addTask(v map[string]any, f failure) {
 	if !f.onTask {
 		return
 	}
-	v["endpoint"], v["taskManagerId"] = fakeLocation, fakeTaskManager
+	if !j.server.version.strict() {
+		v["endpoint"], v["taskManagerId"] = fakeLocation, fakeTaskManager
+	}
 	if !j.server.version.atLeast(2, 0) {
 		v["location"] = fakeLocation
 	}
+}
+
+func (j *job) exceptionView(t *throwable, at time.Time) map[string]any {
+	view := exceptionView(t, at)
+	if j.server.version.strict() {
+		delete(view, "failureLabels")
+	}
+	return view
 }
 
 func exceptionView(t *throwable, at time.Time) map[string]any {

@@ -71,14 +71,14 @@ func (s *Server) readRun(c *call, class string) (*run, *reply) {
 	}
 	r.jar = s.jarByID(c.vars[0])
 	if r.jar == nil {
-		a := s.missingJar(c.vars[0])
+		a := s.missingJar(c)
 		return nil, &a
 	}
 	asked := typed[string](body, "entryClass")
 	if asked == "" {
 		asked = c.query.Get("entry-class")
 	}
-	r.class, refused = s.entryClass(r.jar, asked)
+	r.class, refused = s.entryClass(c, r.jar, asked)
 	return r, refused
 }
 

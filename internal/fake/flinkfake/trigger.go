@@ -45,6 +45,9 @@ type trigger struct {
 	failure  *throwable
 }
 
+// classNoOperation is what 1.14 says of a trigger that it does not know.
+const classNoOperation = "org.apache.flink.runtime.rest.handler.async.UnknownOperationKeyException"
+
 var (
 	formats       = field{kind: enumField, values: []string{"CANONICAL", "NATIVE"}}
 	savepointSpec = bodySpec{class: "SavepointTriggerRequestBody", fields: map[string]field{
@@ -162,6 +165,8 @@ func (s *Server) disturb(t *trigger) {
 func (s *Server) cannotTrigger(t *trigger) *throwable {
 	j := s.job(t.key.jobID)
 	switch {
+	case (j == nil || j.phase == phaseTerminal) && s.version.strict():
+		return throw(classNoJob, "Could not find Flink job (%s)", t.key.jobID)
 	case j == nil:
 		return throw(classNoJob, "Could not find Flink job (%s)", t.key.jobID).wrapped(classCompletion)
 	case j.phase == phaseTerminal:
@@ -248,8 +253,8 @@ func (s *Server) savepointStatus(c *call) reply {
 	}
 	missing := throw(classRest, "There is no savepoint operation with triggerId=%s for job %s.", key.id, key.jobID)
 	if s.version.strict() {
-		missing = throw(classNotFound, "Operation not found under key: org.apache.flink.runtime.rest.handler.job.AsynchronousJobOperationKey@1f").
-			by(throw("org.apache.flink.runtime.rest.handler.async.UnknownOperationKeyException", "No ongoing operation for org.apache.flink.runtime.rest.handler.job.AsynchronousJobOperationKey@1f"))
+		missing = throw(classNotFound, "Operation not found under key: org.apache.flink.runtime.rest.handler.job.AsynchronousJobOperationKey@1f3c5a7e").
+			by(throw(classNoOperation, "No ongoing operation for org.apache.flink.runtime.rest.handler.job.AsynchronousJobOperationKey@1f3c5a7e"))
 	}
 	return s.status(key, missing, func(t *trigger) map[string]any {
 		return map[string]any{"location": t.location}
@@ -312,7 +317,11 @@ func (s *Server) completeDisposal(t *trigger) {
 
 func (s *Server) disposalStatus(c *call) reply {
 	key := triggerKey{id: c.vars[0], family: disposalFamily}
-	return s.status(key, throw(classNotFound, "Operation not found under key: org.apache.flink.runtime.rest.handler.async.OperationKey@1f"), func(*trigger) map[string]any {
+	missing := throw(classNotFound, "Operation not found under key: org.apache.flink.runtime.rest.handler.async.OperationKey@1f")
+	if s.version.strict() {
+		missing = missing.by(throw(classNoOperation, "No ongoing operation for org.apache.flink.runtime.rest.handler.async.OperationKey@1f"))
+	}
+	return s.status(key, missing, func(*trigger) map[string]any {
 		return map[string]any{}
 	})
 }

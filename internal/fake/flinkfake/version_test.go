@@ -30,7 +30,8 @@ func TestVersion_114RefusesWhatItDoesNotKnow(t *testing.T) {
 	for _, route := range []string{"/stop", "/savepoints"} {
 		c.call(400, "POST", "/jobs/"+id+route, map[string]any{"triggerId": someID})
 	}
-	c.call(400, "POST", "/jars/no.jar/run", nil)
+	c.call(500, "POST", "/jars/no.jar/run", nil)
+	c.call(400, "POST", "/jars/no.jar/plan", nil)
 	c.call(404, "GET", "/applications/overview", nil)
 }
 
