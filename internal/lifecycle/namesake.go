@@ -29,7 +29,7 @@ func (e *Engine) Namesakes(ctx context.Context, rec Record, name string) (Namesa
 		return found, err
 	}
 	for _, job := range jobs {
-		called := job.Name == name || rec.JobName != "" && job.Name == rec.JobName
+		called := job.Name == name || rec.JobName != "" && rec.JobName != unnamed && job.Name == rec.JobName
 		if !called || job.State.Terminal() || job.ID == rec.JobID || e.GenerationOf(rec.UID, job.ID) > 0 {
 			continue
 		}
@@ -50,6 +50,10 @@ func (e *Engine) Namesakes(ctx context.Context, rec Record, name string) (Namesa
 	}
 	return found, nil
 }
+
+// unnamed is how Flink calls a job that nobody named: on 1.14, each whose program
+// does not.
+const unnamed = "Flink Streaming Job"
 
 // AdviceNamesake is what to do about a job of the same name.
 const AdviceNamesake = "Flink lets jobs share a name. If it is this resource's job, started by other means or moved under another id, set adopt_existing = true to take it over, or cancel it first. " +

@@ -57,9 +57,11 @@ func (e *Engine) cancelForLastState(ctx context.Context, rec Record) (string, er
 		return "", err
 	}
 	if config.Disabled() || !config.Externalization.Enabled || config.Externalization.DeleteOnCancellation || anyOf(before) == "" {
-		return "", problemf(ProblemState,
-			"The job still runs, unchanged. Set execution.checkpointing.interval, keep RETAIN_ON_CANCELLATION, and wait for a checkpoint; or choose upgrade.mode = \"savepoint\".",
-			nil, "upgrade.mode is last_state, but the job has no checkpoint that outlives a cancellation")
+		advice := "Set execution.checkpointing.interval, keep RETAIN_ON_CANCELLATION, and wait for a checkpoint"
+		if strict, err := e.Client.Strict(ctx); err == nil && strict {
+			advice = "Let the program enable externalized checkpoints, or set execution.checkpointing.externalized-checkpoint-retention: RETAIN_ON_CANCELLATION in the cluster's flink-conf.yaml, which Flink 1.14 takes for jobs that start after that"
+		}
+		return "", problemf(ProblemState, "The job still runs, unchanged. "+advice+"; or choose upgrade.mode = \"savepoint\".", nil, "upgrade.mode is last_state, but the job has no checkpoint that outlives a cancellation")
 	}
 	if err := e.cancel(ctx, rec.JobID); err != nil {
 		return "", err

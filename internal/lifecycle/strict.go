@@ -38,24 +38,27 @@ type Unkept struct {
 // submitted to it. Flink's own defaults are no such thing.
 func NotKept(version string, spec Spec, policy Policy) []Unkept {
 	var found []Unkept
-	add := func(problem Problem, advice string, attribute ...string) {
+	add := func(attribute, what string, problem Problem, advice string) {
 		found = append(found, Unkept{
-			Attribute: attribute, Problem: problem, Advice: advice,
-			Summary: fmt.Sprintf("Flink %s takes no %s with a job", version, strings.ReplaceAll(attribute[len(attribute)-1], "_", " ")),
+			Attribute: []string{attribute}, Problem: problem, Advice: advice, Summary: fmt.Sprintf("Flink %s takes no %s with a job", version, what),
 		})
 	}
 	const why = "The REST API of Flink 1.14 starts a job without any configuration of its own. "
 	if len(spec.Configuration) > 0 {
-		add(ProblemConfiguration, why+"Let the program set what it needs, or set it in the cluster's flink-conf.yaml, and remove configuration here; or move to a newer Flink.", "configuration")
+		add("configuration", "configuration", ProblemConfiguration,
+			why+"Let the program set what it needs, or set it in the cluster's flink-conf.yaml, and remove configuration here; or move to a newer Flink.")
 	}
 	if spec.MaxParallelism > 0 {
-		add(ProblemOther, why+"Let the program call setMaxParallelism, or set pipeline.max-parallelism in the cluster's flink-conf.yaml, and remove max_parallelism here; or move to a newer Flink.", "max_parallelism")
+		add("max_parallelism", "maximum parallelism", ProblemOther,
+			why+"Let the program call setMaxParallelism, or set pipeline.max-parallelism in the cluster's flink-conf.yaml, and remove max_parallelism here; or move to a newer Flink.")
 	}
 	if spec.Bundle.SHA256 != "" || spec.Bundle.ID != "" {
-		add(ProblemBundle, why+"The files of a bundle travel in it, as python.files. Let the program's own arguments name the files, or move to a newer Flink.", "bundle")
+		add("bundle", "Python bundle", ProblemBundle,
+			why+"The files of a bundle travel in it, as python.files. Let the program's own arguments name the files, or move to a newer Flink.")
 	}
 	if len(spec.Python.Render(pyflink.Bundle{})) > 0 {
-		add(ProblemOther, why+"Options of Python are part of that. Let the program set them, or set them in the cluster's flink-conf.yaml, and remove python here; or move to a newer Flink.", "python")
+		add("python", "options of Python", ProblemOther,
+			why+"Options of Python are part of that. Let the program set them, or set them in the cluster's flink-conf.yaml, and remove python here; or move to a newer Flink.")
 	}
 	if policy.Format != "" && policy.Format != flink.Canonical {
 		found = append(found, Unkept{

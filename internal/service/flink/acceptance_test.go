@@ -63,7 +63,7 @@ func (c *cluster) job(n int64) string {
 // test's destroy deletes an upload that no other test's job names.
 func (c *cluster) jar(t *testing.T, name string) string {
 	t.Helper()
-	content, err := os.ReadFile(realengine.Variable(t, "STREAMING_JOBS_JAR"))
+	content, err := os.ReadFile(c.JobsJar)
 	if err != nil {
 		t.Fatal(err)
 	}

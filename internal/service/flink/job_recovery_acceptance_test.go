@@ -4,6 +4,7 @@
 package flink_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -37,7 +38,7 @@ func ownEngine(t *testing.T, config local.Config) *cluster {
 	t.Helper()
 	// The other cluster says that acceptance tests are asked for.
 	shared := realCluster(t)
-	config.Dir, config.FlinkVersion = filepath.Join(t.TempDir(), "engine"), shared.Flink.Version
+	config.Dir, config.FlinkVersion = filepath.Join(t.TempDir(), "engine"), cmp.Or(config.FlinkVersion, shared.Flink.Version)
 	config.Slots, config.Only, config.AutoPorts = 4, local.EngineFlink, true
 	state, err := local.Up(t.Context(), config, t.Output())
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 const SQLJobType = "streaming_flink_sql_job"
 
 var sqlJobKind = jobkind.Kind{
-	Type: SQLJobType, Schema: sqlJobSchema, Fixed: true,
+	Type: SQLJobType, Schema: sqlJobSchema, Fixed: true, Gateway: true,
 	Paths: map[lifecycle.Problem]path.Path{
 		lifecycle.ProblemSetup:     path.Root("setup_statements"),
 		lifecycle.ProblemStatement: path.Root("statement"),

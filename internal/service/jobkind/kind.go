@@ -33,6 +33,8 @@ type Kind struct {
 	// Hint says more of a failure than the lifecycle knows, by the trace of the
 	// engine; empty for nothing, nil for a kind that never does.
 	Hint func(trace string) string
+	// Gateway is true for a kind whose jobs the SQL gateway submits.
+	Gateway bool
 }
 
 // Own is a pointer to the model of a kind: a struct that embeds Model and has

@@ -56,6 +56,7 @@ func (p planner) create(ctx context.Context, plan *Model, diagnostics *diag.Diag
 			"Whether it has a savepoint directory and free slots is not known: "+err.Error()+". The apply needs it.")
 		return
 	}
+	p.checkKept(ctx, emptyModel(), plan, func() string { return cluster.Version }, diagnostics)
 	upgrade, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	needsDirectory := upgrade.Mode.ValueString() == lifecycle.ModeSavepoint || plan.OnDestroy.ValueString() == lifecycle.OnDestroySavepoint
 	if needsDirectory && upgrade.SavepointDirectory.IsNull() && cluster.SavepointDirectory == "" {
@@ -77,6 +78,7 @@ func (p planner) update(ctx context.Context, state, plan *Model, private private
 	version := p.once(ctx)
 	keepSpelling(ctx, state, plan, version)
 	checkConfiguration(state.Configuration, plan.Configuration, version, diagnostics)
+	p.checkKept(ctx, state, plan, version, diagnostics)
 	c := changeOf(ctx, state, plan, private, own)
 	if c.parallelismAlone() && !p.kind.Fixed && p.rescalable(ctx, state, plan, diagnostics) {
 		c = c.inPlace(state, plan)

@@ -26,7 +26,7 @@ func Attributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		"name": schema.StringAttribute{
 			Required: true,
-			MarkdownDescription: "Name of the job, sent as `pipeline.name`; a program that calls `execute(name)` shows another one in `job_name`. " +
+			MarkdownDescription: "Name of the job, sent as `pipeline.name`; a program that calls `execute(name)` shows another one in `job_name`, and so does each on Flink 1.14, which takes no name. " +
 				"With `owner` of the provider it identifies the job for its whole life.",
 			Validators: []validator.String{stringvalidator.LengthBetween(1, 255)},
 		},
@@ -39,13 +39,13 @@ func Attributes() map[string]schema.Attribute {
 		"max_parallelism": schema.Int64Attribute{
 			Optional: true,
 			MarkdownDescription: "Upper limit of parallelism for the life of the state, 1 to 32768, sent as `pipeline.max-parallelism`. " +
-				"State that was taken with another one cannot be restored.",
+				"State that was taken with another one cannot be restored. Flink 1.14 takes none with a job.",
 			Validators: []validator.Int64{int64validator.Between(1, 32768)},
 		},
 		"configuration": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Flink options of this job, by Flink's own keys, such as `\"execution.checkpointing.interval\" = \"10 s\"`. Only options of a job have effect; Flink ignores options of a cluster. " +
-				"The provider adds `pipeline.name`, its marker in `pipeline.global-job-parameters`, and `RETAIN_ON_CANCELLATION` for checkpoints unless another retention is given. Flink cannot tell most of them again.\n\n" +
+				"The provider adds `pipeline.name`, its marker in `pipeline.global-job-parameters`, and `RETAIN_ON_CANCELLATION` for checkpoints unless another retention is given. Flink cannot tell most of them again. Flink 1.14 takes no configuration with a job, so that this must not be set there, and none of these is added.\n\n" +
 				"A duration or a size of memory may be spelled as Flink reads it (`\"10 min\"`, `\"600 s\"`, `\"600000\"`): another spelling of the same value is no change, and one that Flink cannot read fails the plan. " +
 				"Which options these are is known for each version of Flink; every other value is compared as text.",
 			Validators: []validator.Map{configurationValidator{}},
@@ -125,7 +125,7 @@ func upgradeAttribute() schema.SingleNestedAttribute {
 			},
 			"savepoint_format": schema.StringAttribute{
 				Optional: true, Computed: true, Default: stringdefault.StaticString("CANONICAL"),
-				MarkdownDescription: "`CANONICAL` (default; any state backend can read it) or `NATIVE` (faster, the same backend only).",
+				MarkdownDescription: "`CANONICAL` (default; any state backend can read it) or `NATIVE` (faster, the same backend only; not on Flink 1.14).",
 				Validators:          []validator.String{stringvalidator.OneOf("CANONICAL", "NATIVE")},
 			},
 			"drain": schema.BoolAttribute{
