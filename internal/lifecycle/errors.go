@@ -34,6 +34,8 @@ const (
 	ProblemParallelism
 	ProblemJob
 	ProblemBundle
+	// ProblemFormat is about the format of a savepoint.
+	ProblemFormat
 	// ProblemSetup, ProblemStatement and ProblemScript are about SQL.
 	ProblemSetup
 	ProblemStatement

@@ -172,6 +172,13 @@ func (e *Engine) triggerSavepoint(ctx context.Context, order SavepointOrder, id,
 	if err := e.waitReady(ctx, order.JobID); err != nil {
 		return TakenSavepoint{}, err
 	}
+	strict, err := e.Client.Strict(ctx)
+	if err != nil {
+		return TakenSavepoint{}, err
+	}
+	if strict {
+		return e.takeUntriggered(ctx, order, target)
+	}
 	request := flink.SavepointRequest{TargetDirectory: target, FormatType: order.Format, TriggerID: id}
 	for sent := 1; ; sent++ {
 		_, err := e.Client.Savepoint(ctx, order.JobID, request)

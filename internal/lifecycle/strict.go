@@ -62,13 +62,16 @@ func NotKept(version string, spec Spec, policy Policy) []Unkept {
 	}
 	if policy.Format != "" && policy.Format != flink.Canonical {
 		found = append(found, Unkept{
-			Attribute: []string{"upgrade", "savepoint_format"}, Problem: ProblemOther,
+			Attribute: []string{"upgrade", "savepoint_format"}, Problem: ProblemFormat,
 			Summary: fmt.Sprintf("Flink %s has no other savepoint format than CANONICAL", version),
-			Advice:  "Formats came with Flink 1.15. Remove savepoint_format here, or move to a newer Flink.",
+			Advice:  AdviceFormat,
 		})
 	}
 	return found
 }
+
+// AdviceFormat is what to do about the format of a savepoint of a strict cluster.
+const AdviceFormat = "Formats came with Flink 1.15. Remove the format here, or move to a newer Flink."
 
 // throughREST is a program that the JobManager starts by itself.
 type throughREST interface{ throughREST() }
@@ -237,6 +240,50 @@ func (e *Engine) awaitLastUntriggered(ctx context.Context, rec Record) error {
 		if err := e.pause(ctx, began); err != nil {
 			return problemf(ProblemUnknownOutcome, "Apply again: the same savepoint is waited for. Raise timeouts if savepoints of this job take longer.",
 				err, "the savepoint of job %s is still in progress", rec.JobID)
+		}
+	}
+}
+
+// takeUntriggered takes a savepoint of a job of a strict cluster. One that an
+// interrupted apply began, or whose answer was lost, is known by its directory.
+func (e *Engine) takeUntriggered(ctx context.Context, order SavepointOrder, target string) (TakenSavepoint, error) {
+	if order.Format != "" && order.Format != flink.Canonical {
+		return TakenSavepoint{}, problemf(ProblemFormat, AdviceFormat, nil, "Flink 1.14 has no other savepoint format than CANONICAL")
+	}
+	for lost := 0; ; lost++ {
+		if err := e.awaitSaving(ctx, order.JobID); err != nil {
+			return TakenSavepoint{}, err
+		}
+		own, err := e.newestIn(ctx, target)
+		if err != nil || own.Path != "" {
+			return own.TakenSavepoint, err
+		}
+		id, err := e.Client.Savepoint(ctx, order.JobID, flink.SavepointRequest{TargetDirectory: target})
+		if rest.OutcomeUnknown(err) && lost < lostStops {
+			continue
+		}
+		if err != nil {
+			return TakenSavepoint{}, err
+		}
+		return e.awaitSavepoint(ctx, order.JobID, id, target, &flink.Trigger{InProgress: true})
+	}
+}
+
+// awaitSaving waits until no savepoint of a job is being taken any more.
+func (e *Engine) awaitSaving(ctx context.Context, jobID string) error {
+	if err := e.outdate(ctx); err != nil {
+		return err
+	}
+	for began := time.Now(); ; {
+		checkpoints, err := e.Client.Checkpoints(ctx, jobID)
+		switch {
+		case flink.IsNotFound(err):
+			return nil
+		case err != nil || !checkpoints.Saving():
+			return err
+		}
+		if err := e.pause(ctx, began); err != nil {
+			return problemf(ProblemUnknownOutcome, "Apply again: it is waited for.", err, "a savepoint of job %s is still in progress", jobID)
 		}
 	}
 }

@@ -29,6 +29,11 @@ func (c *Checkpoints) Stopping() bool {
 	return slices.ContainsFunc(c.History, func(one Checkpoint) bool { return one.Status == "IN_PROGRESS" && one.OfStop() })
 }
 
+// Saving tells whether a savepoint of a job that goes on is being taken.
+func (c *Checkpoints) Saving() bool {
+	return slices.ContainsFunc(c.History, func(one Checkpoint) bool { return one.Status == "IN_PROGRESS" && one.Type == "SAVEPOINT" })
+}
+
 // Checkpoint is one checkpoint or savepoint, completed where it is a latest one.
 type Checkpoint struct {
 	ID            int64  `json:"id"`

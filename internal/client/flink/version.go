@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -56,13 +57,16 @@ func (c *Client) Strict(ctx context.Context) (bool, error) {
 
 // IsStrict tells whether a version is 1.14 or earlier; see Strict.
 func IsStrict(version string) bool {
-	parts := strings.SplitN(version, ".", 3)
-	if len(parts) < 2 || parts[0] != "1" {
+	match := ofFlink1.FindStringSubmatch(version)
+	if match == nil {
 		return false
 	}
-	minor, err := strconv.Atoi(parts[1])
+	minor, err := strconv.Atoi(match[1])
 	return err == nil && minor <= 14
 }
+
+// ofFlink1 takes the minor version, whatever a vendor wrote after it.
+var ofFlink1 = regexp.MustCompile(`^1\.(\d+)(?:\D|$)`)
 
 // hasNoRoute tells whether Flink answers that it has no such route at all.
 func hasNoRoute(err error) bool {

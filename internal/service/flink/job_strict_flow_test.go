@@ -90,7 +90,7 @@ func TestFlow_FlinkJob_WhatFlink114CannotKeepFailsThePlan(t *testing.T) {
 		"max parallelism":  {"max_parallelism = 64", []string{"Flink 1.14.3 takes no maximum parallelism with a job", "max_parallelism =", "setMaxParallelism"}},
 		"options":          {`python = { fn_execution_bundle_size = 10 }`, []string{"Flink 1.14.3 takes no options of Python with a job", "python =", "flink-conf.yaml"}},
 		"a bundle":         {`bundle = { id = "b.jar", sha256 = "` + strings.Repeat("a", 64) + `" }`, []string{"Flink 1.14.3 takes no Python bundle with a job", "bundle =", "python.files"}},
-		"savepoint format": {`upgrade = { savepoint_format = "NATIVE" }`, []string{"Flink 1.14.3 has no other savepoint format than CANONICAL", "Remove savepoint_format here"}},
+		"savepoint format": {`upgrade = { savepoint_format = "NATIVE" }`, []string{"Flink 1.14.3 has no other savepoint format than CANONICAL", "Remove the format here"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +104,8 @@ func TestFlow_FlinkJob_WhatFlink114CannotKeepFailsThePlan(t *testing.T) {
 				acctest.Fails(w.job(append(base, c.attribute)...), c.words...),
 				acctest.Apply(w.job(base...), acctest.Is(jobAddress, "job_id", knownvalue.StringExact(w.id(1))), acctest.Outside(w.plainly(func(path string) bool { return path == "" }))),
 			)
-			if writes := w.writes(); len(writes) != 2 {
+			// What starts the job, and what the destroy sends.
+			if writes := w.writes(); len(writes) != 3 {
 				t.Errorf("sent %v", writes)
 			}
 		})
@@ -181,5 +182,18 @@ func TestFlow_FlinkJob_Flink114NeverStopsTwice(t *testing.T) {
 				t.Errorf("the first generation is %s after %d restarts", first.State, first.Restarts)
 			}
 		})
+	}
+}
+
+func TestFlow_FlinkSavepoint_Flink114HasOneFormat(t *testing.T) {
+	t.Parallel()
+	w := newStrictWorld(t)
+	job := w.start(t, "outside")
+	acctest.RunFake(t,
+		acctest.Fails(w.nightly(job, `trigger = "1"`, `format_type = "NATIVE"`), "no other savepoint format than CANONICAL", "format_type ="),
+		acctest.Apply(w.nightly(job, `trigger = "1"`, "dispose_on_destroy = true"), acctest.Outside(w.expectSavepoints(1))),
+	)
+	if err := w.expectSavepoints(0)(); err != nil {
+		t.Errorf("after destroy: %v", err)
 	}
 }

@@ -34,7 +34,15 @@ func (w *world) start(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobID, err := o.RunJar(t.Context(), id, flink.RunRequest{FlinkConfiguration: map[string]string{"pipeline.name": name}})
+	request := flink.RunRequest{FlinkConfiguration: map[string]string{"pipeline.name": name}}
+	strict, err := o.Strict(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strict {
+		request = flink.RunRequest{ProgramArgsList: []string{"--plain", "--name", name}}
+	}
+	jobID, err := o.RunJar(t.Context(), id, request)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,6 +96,17 @@ func TestFlow_FlinkSavepoint_IsTakenWithoutStoppingTheJobAndAnewForAnotherTrigge
 // is gone on with.
 func TestFlow_FlinkSavepoint_AnInterruptedCreateTakesNoSecondOne(t *testing.T) {
 	t.Parallel()
+	interruptedSavepoints(t)
+}
+
+// On Flink 1.14 nothing but its directory tells of it.
+func TestFlow_FlinkSavepoint_AnInterruptedCreateTakesNoSecondOneOnFlink114(t *testing.T) {
+	t.Parallel()
+	interruptedSavepoints(t, flinkfake.Version("1.14.3"))
+}
+
+func interruptedSavepoints(t *testing.T, options ...flinkfake.Option) {
+	t.Helper()
 	const poll = "/savepoints/[0-9a-f]{32}$"
 	blind := flinkfake.Fault{Method: "GET", Path: poll, Nth: 2, Times: -1, Kind: flinkfake.Status, Status: 403, Body: `{"errors":["Forbidden"]}`}
 	cases := map[string]struct {
@@ -114,7 +125,7 @@ func TestFlow_FlinkSavepoint_AnInterruptedCreateTakesNoSecondOne(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newWorld(t, options...)
 			config := w.nightly(w.start(t, "outside"), `trigger = "1"`)
 			w.Inject(c.fault)
 			if c.after == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
@@ -97,6 +98,11 @@ func (r *savepointResource) checkCreate(ctx context.Context, plan *savepointMode
 			return
 		}
 	}
+	if format := client.SavepointFormat(plan.FormatType.ValueString()); format != "" && format != client.Canonical {
+		if strict, err := flink.Strict(ctx); err == nil && strict {
+			diagnostics.AddAttributeError(path.Root("format_type"), "This Flink has no other savepoint format than CANONICAL", lifecycle.AdviceFormat)
+		}
+	}
 	if plan.JobID.IsUnknown() {
 		return
 	}
@@ -117,6 +123,7 @@ var savepointPaths = map[lifecycle.Problem]path.Path{
 	lifecycle.ProblemJob:                path.Root("job_id"),
 	lifecycle.ProblemSavepointDirectory: path.Root("directory"),
 	lifecycle.ProblemRestore:            path.Root("dispose_on_destroy"),
+	lifecycle.ProblemFormat:             path.Root("format_type"),
 }
 
 // savepointError words a failure.

@@ -54,6 +54,7 @@ var problemPaths = map[lifecycle.Problem]path.Path{
 	lifecycle.ProblemState:              path.Root("upgrade"),
 	lifecycle.ProblemSavepointDirectory: path.Root("upgrade").AtName("savepoint_directory"),
 	lifecycle.ProblemOwner:              path.Root("adopt_existing"),
+	lifecycle.ProblemFormat:             path.Root("upgrade").AtName("savepoint_format"),
 	lifecycle.ProblemRestarting:         path.Root("upgrade").AtName("mode"),
 }
 

@@ -14,7 +14,6 @@ import org.apache.flink.streaming.api.functions.sink.DiscardingSink;
 final class Ends {
     private Ends() {}
 
-    /** No source function, which 1.14 lets emit numbers after the savepoint of its stop. */
     static SingleOutputStreamOperator<Long> numbers(
             StreamExecutionEnvironment env, long count, double rate) {
         return env.fromSource(

@@ -1,0 +1,107 @@
+// Copyright (c) The terraform-provider-streaming authors
+// SPDX-License-Identifier: MPL-2.0
+
+package lifecycle_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
+)
+
+func TestNotKept_NamesOnlyWhatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		spec   lifecycle.Spec
+		policy lifecycle.Policy
+		want   string
+	}{
+		"nothing":             {},
+		"parallelism":         {spec: lifecycle.Spec{Name: "a", Parallelism: 3}},
+		"an empty map":        {spec: lifecycle.Spec{Configuration: map[string]string{}}},
+		"the one format":      {policy: lifecycle.Policy{Format: flink.Canonical, Drain: true, AllowNonRestored: true, Mode: lifecycle.ModeLastState}},
+		"a configuration":     {spec: lifecycle.Spec{Configuration: map[string]string{"a": "b"}}, want: "configuration"},
+		"another parallelism": {spec: lifecycle.Spec{MaxParallelism: 3}, want: "max_parallelism"},
+		"a bundle":            {spec: lifecycle.Spec{Bundle: lifecycle.Bundle{ID: "b.jar"}}, want: "bundle"},
+		"another format":      {policy: lifecycle.Policy{Format: "NATIVE"}, want: "upgrade.savepoint_format"},
+	} {
+		var got []string
+		for _, unkept := range lifecycle.NotKept("1.14.3", c.spec, c.policy) {
+			got = append(got, strings.Join(unkept.Attribute, "."))
+			if unkept.Advice == "" || !strings.Contains(unkept.Summary, "1.14.3") {
+				t.Errorf("%s: %+v", name, unkept)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestStrict_AGenerationWhoseSavepointDirectoryIsThereIsNotUsedAgain is of an
+// identity that was used before, by a job that took no checkpoints: Flink has
+// forgotten it, and its savepoint would be taken for that of the next stop.
+func TestStrict_AGenerationWhoseSavepointDirectoryIsThereIsNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	b := newStrictBench(t)
+	spec := func() lifecycle.Spec {
+		return lifecycle.Spec{Name: "counter", Program: &lifecycle.JarProgram{Client: b.engine.Client, Path: b.jar, Args: []string{"--name", "counter", "--rate", "100"}}}
+	}
+	create := func() lifecycle.Record {
+		t.Helper()
+		rec, err := b.engine.Create(t.Context(), lifecycle.Create{UID: b.uid, Spec: spec(), Policy: savepoints, Want: lifecycle.StateRunning})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec
+	}
+	first := create()
+	if _, err := b.engine.Destroy(t.Context(), first, "counter", lifecycle.OnDestroySavepoint, savepoints); err != nil {
+		t.Fatal(err)
+	}
+	b.RestartJobManager()
+	b.restart(t)
+	second := create()
+	if second.Generation != 2 || second.JobID == first.JobID {
+		t.Errorf("generation %d, job %s after %s", second.Generation, second.JobID, first.JobID)
+	}
+	if jobs := b.Jobs(); len(jobs) != 1 || jobs[0].RestoredFrom != "" {
+		t.Errorf("%+v", jobs)
+	}
+}
+
+// TestStrict_AStopThatNeedsLongIsWaitedFor is of a stop that an apply sent which
+// was killed then: the next one sends none, and goes on from its savepoint.
+func TestStrict_AStopThatNeedsLongIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	b := newStrictBench(t, flinkfake.SavepointDelay(300*time.Millisecond))
+	rec, err := running(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := "file:/fake/savepoints/" + b.uid + "/1"
+	if _, err := b.engine.Client.Stop(t.Context(), rec.JobID, flink.StopRequest{TargetDirectory: target}); err != nil {
+		t.Fatal(err)
+	}
+	b.restart(t)
+	b.ForgetRequests()
+	fresh, err := b.update(t.Context(), rec, lifecycle.Update{Old: b.spec("a"), Spec: b.spec("b"), Want: lifecycle.StateRunning, Restart: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fresh.Generation != 2 || !strings.HasPrefix(fresh.RestoredFrom, target+"/") {
+		t.Errorf("generation %d, restored from %s", fresh.Generation, fresh.RestoredFrom)
+	}
+	for _, request := range b.Requests() {
+		if strings.HasSuffix(request.Path, "/stop") {
+			t.Error("a second stop was sent")
+		}
+	}
+	if err := b.invariants(operation{name: "upgrade", label: "b"}, fresh); err != nil {
+		t.Error(err)
+	}
+}
