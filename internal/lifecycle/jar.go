@@ -189,6 +189,10 @@ type JarProgram struct {
 	URL        string
 	EntryClass string
 	Args       []string
+	// Show adds a marker to the arguments of a program that registers them as
+	// global parameters, for a cluster that takes no configuration with a job;
+	// nil for other programs, whose jobs then have none.
+	Show func(args []string, marker []Entry) []string
 
 	tag, resolved string
 }
@@ -270,6 +274,9 @@ func (p *JarProgram) Submit(ctx context.Context, s Submission) (string, error) {
 	if strict {
 		// It never claims a savepoint. What it cannot keep was refused before.
 		request.FlinkConfiguration, request.ClaimMode = nil, ""
+		if p.Show != nil {
+			request.ProgramArgsList = p.Show(p.Args, s.Marker.Entries())
+		}
 	}
 	if p.resolved == "" {
 		if _, err := p.Prepare(ctx); err != nil {

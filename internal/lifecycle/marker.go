@@ -35,8 +35,13 @@ type Marker struct {
 	Try string
 }
 
-func (m Marker) entries() []string {
-	var entries []string
+// Entry is one parameter of a marker, as Flink shows it. The value is in hex,
+// which needs no quoting anywhere.
+type Entry struct{ Key, Value string }
+
+// Entries are the parameters of the marker that have a value.
+func (m Marker) Entries() []Entry {
+	var entries []Entry
 	for _, entry := range []struct{ key, value string }{
 		{"terraform.owner", m.Owner},
 		{"terraform.name", m.Name},
@@ -47,10 +52,17 @@ func (m Marker) entries() []string {
 		{"terraform.bundle", m.Bundle},
 		{"terraform.try", m.Try},
 	} {
-		// Hex values need no quoting in any of Flink's map syntaxes.
 		if entry.value != "" {
-			entries = append(entries, entry.key+":"+hex.EncodeToString([]byte(entry.value)))
+			entries = append(entries, Entry{entry.key, hex.EncodeToString([]byte(entry.value))})
 		}
+	}
+	return entries
+}
+
+func (m Marker) entries() []string {
+	var entries []string
+	for _, entry := range m.Entries() {
+		entries = append(entries, entry.Key+":"+entry.Value)
 	}
 	return entries
 }

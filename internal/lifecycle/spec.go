@@ -34,6 +34,9 @@ type Submission struct {
 	JobID         string
 	Parallelism   int64
 	Configuration map[string]string
+	// Marker is in Configuration, and beside it for a program that can show it
+	// where a cluster takes no configuration.
+	Marker Marker
 	// Restore is the savepoint or checkpoint to start from, empty for none.
 	Restore          string
 	AllowNonRestored bool

@@ -57,7 +57,7 @@ func (e *Engine) start(ctx context.Context, s start) (*started, error) {
 type launch struct {
 	start
 	generation    int64
-	try           string
+	marker        Marker
 	configuration map[string]string
 }
 
@@ -78,7 +78,7 @@ func (e *Engine) ready(ctx context.Context, s start) (launch, error) {
 	if err == nil {
 		err = e.keepable(ctx, s)
 	}
-	return launch{start: s, generation: n, try: marker.Try, configuration: configuration}, err
+	return launch{start: s, generation: n, marker: marker, configuration: configuration}, err
 }
 
 // configuration is what is sent with a submission, with the paths that the
@@ -99,10 +99,10 @@ func (e *Engine) configuration(ctx context.Context, spec Spec, marker Marker) (m
 // an upgraded job is down meanwhile.
 func (e *Engine) launch(ctx context.Context, l launch) (*started, error) {
 	submission := Submission{
-		JobID: JobID(l.uid, l.generation), Parallelism: l.spec.Parallelism, Configuration: l.configuration,
+		JobID: JobID(l.uid, l.generation), Parallelism: l.spec.Parallelism, Configuration: l.configuration, Marker: l.marker,
 		Restore: l.restore, AllowNonRestored: l.policy.AllowNonRestored,
 	}
-	retry, err := e.submit(ctx, l.spec.Program, submission, l.try)
+	retry, err := e.submit(ctx, l.spec.Program, submission, l.marker.Try)
 	if retry {
 		if l.generation, err = e.freeGeneration(ctx, l.start, l.generation+1); err != nil {
 			return nil, err

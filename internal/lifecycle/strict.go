@@ -16,8 +16,8 @@ import (
 )
 
 // Flink 1.14 takes the id of a job, and little else: no configuration, so that a
-// job has no marker unless its program shows one, no claim mode, and no id of a
-// stop. Its jobs are found by their derived ids alone. What a job that was found
+// job has no marker unless its program shows one (see JarProgram.Show), no claim
+// mode, and no id of a stop. Its jobs are found by their derived ids alone. What a job that was found
 // runs is not known, as for a program that overwrites its marker, and so it is
 // started again, with its state. A stop is known by what it does: the savepoint
 // that the job is taking, or took, and the directory that this resource gives it.

@@ -4,6 +4,7 @@
 package lifecycle_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,5 +104,42 @@ func TestStrict_AStopThatNeedsLongIsWaitedFor(t *testing.T) {
 	}
 	if err := b.invariants(operation{name: "upgrade", label: "b"}, fresh); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStrict_AProgramThatShowsItsArgumentsShowsTheMarker is of what an
+// interrupted create began: it is gone on with where it tells that it is what is
+// wanted, and started again where it tells that it is not.
+func TestStrict_AProgramThatShowsItsArgumentsShowsTheMarker(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string]int64{"a": 1, "b": 2} {
+		b := newStrictBench(t)
+		spec := func(label string) lifecycle.Spec {
+			spec := b.spec(label)
+			program, ok := spec.Program.(*lifecycle.JarProgram)
+			if !ok {
+				t.Fatalf("%T", spec.Program)
+			}
+			program.Show = func(args []string, marker []lifecycle.Entry) []string {
+				for _, entry := range marker {
+					args = append(slices.Clip(args), "--"+entry.Key, entry.Value)
+				}
+				return args
+			}
+			return spec
+		}
+		var rec lifecycle.Record
+		for _, next := range []string{"a", label} {
+			// With no record, the second finds what the first began.
+			b.restart(t)
+			var err error
+			rec, err = b.engine.Create(t.Context(), lifecycle.Create{UID: b.uid, Spec: spec(next), Policy: savepoints, Want: lifecycle.StateRunning})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if rec.Generation != want {
+			t.Errorf("generation %d with label %s", rec.Generation, label)
+		}
 	}
 }
