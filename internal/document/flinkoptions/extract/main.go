@@ -14,7 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/flinkengine"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkoptions"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/install"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/engine/javabuild"
 )
