@@ -244,13 +244,13 @@ func newStrictBench(t *testing.T, options ...flinkfake.Option) *bench {
 // benches makes the clusters of a matrix.
 type benches func(*testing.T, ...flinkfake.Option) *bench
 
-func eachCall(t *testing.T, make benches, share int) {
+func eachCall(t *testing.T, begin benches, share int) {
 	t.Helper()
 	// The whole matrix takes minutes; each run of the sample takes the same
 	// share of its calls, another one for each fault and moment.
 	everything := os.Getenv("STREAMING_FAULTS") == "all"
 	for _, op := range operations {
-		calls := op.calls(t, make)
+		calls := op.calls(t, begin)
 		for i, f := range faults {
 			for j, m := range moments {
 				sample := (3*i + j) % share
@@ -260,7 +260,7 @@ func eachCall(t *testing.T, make benches, share int) {
 						if !everything && call%share != sample {
 							continue
 						}
-						if err := op.cell(t, make, f, m, call); err != nil {
+						if err := op.cell(t, begin, f, m, call); err != nil {
 							t.Errorf("call %d of %d: %v", call, calls, err)
 						}
 					}
@@ -271,9 +271,9 @@ func eachCall(t *testing.T, make benches, share int) {
 }
 
 // calls counts the requests of an undisturbed run.
-func (op operation) calls(t *testing.T, make benches) int {
+func (op operation) calls(t *testing.T, begin benches) int {
 	t.Helper()
-	b := make(t)
+	b := begin(t)
 	ctx := t.Context()
 	rec, err := op.before(ctx, b)
 	if err != nil {
@@ -288,9 +288,9 @@ func (op operation) calls(t *testing.T, make benches) int {
 }
 
 // cell is one cell of the matrix.
-func (op operation) cell(t *testing.T, make benches, f fault, m moment, call int) error {
+func (op operation) cell(t *testing.T, begin benches, f fault, m moment, call int) error {
 	t.Helper()
-	b := make(t)
+	b := begin(t)
 	ctx := t.Context()
 	rec, err := op.before(ctx, b)
 	if err != nil {
