@@ -89,7 +89,7 @@ func (e *Engine) Refresh(ctx context.Context, rec Record, name string, keepFinis
 	if err != nil || fresh.State != StateRunning {
 		return fresh, err
 	}
-	_, stop, err := e.lastStop(ctx, fresh)
+	stop, err := e.seenStop(ctx, fresh)
 	switch {
 	case err != nil:
 		return rec, err

@@ -102,12 +102,6 @@ func (e *Engine) stopWithSavepoint(ctx context.Context, rec Record, policy Polic
 // lastStop is the last stop that was sent to a job of ours, nil for none that
 // Flink remembers.
 func (e *Engine) lastStop(ctx context.Context, rec Record) (id string, stop *flink.Trigger, err error) {
-	if strict, err := e.Client.Strict(ctx); err != nil || strict {
-		if err == nil {
-			stop, err = e.lastUntriggered(ctx, rec)
-		}
-		return "", stop, err
-	}
 	for k := int64(1); ; k++ {
 		next := StopTrigger(rec.UID, rec.Generation, k)
 		trigger, err := e.Client.SavepointStatus(ctx, rec.JobID, next)
@@ -121,14 +115,29 @@ func (e *Engine) lastStop(ctx context.Context, rec Record) (id string, stop *fli
 	}
 }
 
+// seenStop is the last stop that was sent to a live job of ours, nil for none.
+func (e *Engine) seenStop(ctx context.Context, rec Record) (*flink.Trigger, error) {
+	strict, err := e.Client.Strict(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if strict {
+		return e.lastUntriggered(ctx, rec)
+	}
+	_, stop, err := e.lastStop(ctx, rec)
+	return stop, err
+}
+
 // awaitStop waits for the end of a stop that an interrupted apply sent, whatever
 // comes of it: until then the job looks as if it went on.
 func (e *Engine) awaitStop(ctx context.Context, rec Record) error {
-	if strict, err := e.Client.Strict(ctx); err != nil || strict {
-		if err == nil {
-			err = e.awaitLastUntriggered(ctx, rec)
+	if rec.State == StateRunning || rec.State == StateInterrupted {
+		if strict, err := e.Client.Strict(ctx); err != nil || strict {
+			if err == nil {
+				err = e.awaitLastUntriggered(ctx, rec)
+			}
+			return err
 		}
-		return err
 	}
 	id, stop, err := e.lastStop(ctx, rec)
 	if err != nil || stop == nil {
