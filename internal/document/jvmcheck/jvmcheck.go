@@ -108,7 +108,7 @@ func Prepare(ctx context.Context, log io.Writer) (*JVM, error) {
 			}
 			classpath = append(classpath, jars...)
 		}
-		jar, err := javabuild.Build{Sources: src, Classpath: classpath, Release: 11}.Jar(ctx, jdk)
+		jar, err := javabuild.Build{Sources: []fs.FS{src}, Classpath: classpath, Release: 11}.Jar(ctx, jdk)
 		if err != nil {
 			return err
 		}

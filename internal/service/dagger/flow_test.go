@@ -153,7 +153,7 @@ func (w *world) config(edits sets) string {
 	b.WriteString("resource \"streaming_dagger_job\" \"test\" {\n")
 	for _, name := range []string{
 		"name", "jar", "namespace", "entry_class", "parallelism", "max_parallelism", "streams", "sink_type", "sink_influx", "rowtime_attribute_name", "sql_query", "function_factory_classes",
-		"flink", "preprocessor", "postprocessor", "telemetry", "python_udf", "bundle", "extra_configuration", "state", "on_destroy", "restart_trigger",
+		"flink", "preprocessor", "postprocessor", "telemetry", "python_udf", "python", "bundle", "extra_configuration", "state", "on_destroy", "restart_trigger",
 	} {
 		if text := all[name]; text != "" {
 			fmt.Fprintf(&b, "  %s = %s\n", name, text)
@@ -377,4 +377,27 @@ func TestFlow_FunctionDaggerConfiguration_refusesWhatDaggerFailsOn(t *testing.T)
 			acctest.Fails(`output "x" { value = provider::streaming::dagger_configuration("PROCESSOR_LONGBOW_ASYNC_TIMEOUT=15000L") }`, "no configuration that Dagger reads", "ends with a letter"),
 		},
 	})
+}
+
+// Dagger is built for Flink 1.14, which takes no configuration with a job.
+func TestFlow_DaggerJob_LivesOnFlink114(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, flinkfake.Version("1.14.3"))
+	acctest.RunFake(t,
+		acctest.Apply(w.config(sets{"max_parallelism": "64", "parallelism": "2"}), w.runs(map[string]string{"FLINK_PARALLELISM_MAX": "64", "FLINK_PARALLELISM": "2"}),
+			acctest.Is(address, "job_name", knownvalue.StringExact("orders")), acctest.Outside(func() error {
+				_, job, err := w.keys()
+				if err != nil {
+					return err
+				}
+				if marker, ok := lifecycle.ParseMarker(job.UserConfig); !ok || marker.Owner != owner {
+					return fmt.Errorf("the marker is %+v in %v", marker, job.UserConfig)
+				}
+				return nil
+			})),
+		acctest.Noop(w.config(sets{"max_parallelism": "64", "parallelism": "2"})),
+		acctest.Change(w.config(sets{"max_parallelism": "64", "parallelism": "2", "flink": `{ checkpoint_interval_ms = "10 s" }`}), address, plancheck.ResourceActionUpdate,
+			restarted("flink"), acctest.Is(address, "restored_from", knownvalue.NotNull())),
+		acctest.Fails(w.config(sets{"python": `{ fn_execution_bundle_size = 1 }`}), "Flink 1.14.3 takes no options of Python with a job"),
+	)
 }

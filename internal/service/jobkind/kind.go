@@ -120,6 +120,7 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	p := planner{kind: r.Kind, data: r.Data}
+	_, p.keepsMaxParallelism = any(plan).(MaxParallelismKeeper)
 	configured[M](ctx, plan)
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(plan.Settle(ctx, nil, r.Data)...)

@@ -20,6 +20,8 @@ import (
 type planner struct {
 	kind Kind
 	data *base.ProviderData
+	// keepsMaxParallelism is true where the program is told the maximum itself.
+	keepsMaxParallelism bool
 }
 
 // create checks what can be known before a first start.
