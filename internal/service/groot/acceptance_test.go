@@ -6,6 +6,7 @@ package groot_test
 import (
 	"crypto/rand"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,7 +50,7 @@ func standIn(t *testing.T) string {
 		t.Fatal(err)
 	}
 	content, err := javabuild.Build{
-		Sources: os.DirFS(filepath.Join("testdata", "src")), Classpath: parts, Bundle: parts, Release: 11, MainClass: "streaming.groot.StandIn",
+		Sources: []fs.FS{os.DirFS(filepath.Join("testdata", "src"))}, Classpath: parts, Bundle: parts, Release: 11, MainClass: "streaming.groot.StandIn",
 	}.Jar(t.Context(), jdk)
 	if err != nil {
 		t.Fatal(err)
