@@ -6,9 +6,7 @@ package flink
 import (
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
@@ -17,7 +15,7 @@ import (
 func jobSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{
 		"jar":         jobkind.JarAttribute(),
-		"entry_class": entryClassAttribute(),
+		"entry_class": jobkind.EntryClassAttribute(),
 		"args": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Arguments of the program's `main()`, passed on one by one and unchanged: no quoting, empty strings kept. Flink cannot tell them again.",
@@ -30,12 +28,4 @@ func jobSchema() schema.Schema {
 			"`deployment.change` in the plan says what an apply will do. A job that was found failed, canceled, lost or suspended by someone else is planned back to `state`, from its newest state.",
 		Attributes: attributes,
 	})
-}
-
-func entryClassAttribute() schema.StringAttribute {
-	return schema.StringAttribute{
-		Optional:            true,
-		MarkdownDescription: "Class with the `main` method, with its package. Default: `Main-Class` or `program-class` of the jar's manifest.",
-		Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
-	}
 }

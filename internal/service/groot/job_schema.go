@@ -23,12 +23,8 @@ import (
 
 func jobSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{
-		"jar": jobkind.JarAttribute(),
-		"entry_class": schema.StringAttribute{
-			Optional:            true,
-			MarkdownDescription: "Class with the `main` method, with its package. Default: `Main-Class` or `program-class` of the jar's manifest.",
-			Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
-		},
+		"jar":         jobkind.JarAttribute(),
+		"entry_class": jobkind.EntryClassAttribute(),
 		"args": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Arguments of the program beside the job file, which `delivery` adds behind them.",

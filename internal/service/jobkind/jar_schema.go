@@ -56,3 +56,12 @@ func JarChanges() []changes.Row {
 		{Attribute: "jar.sha256", Class: changes.Restart},
 	}
 }
+
+// EntryClassAttribute describes the class that a jar of the user's is run by.
+func EntryClassAttribute() schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional:            true,
+		MarkdownDescription: "Class with the `main` method, with its package. Default: `Main-Class` or `program-class` of the jar's manifest.",
+		Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+	}
+}
