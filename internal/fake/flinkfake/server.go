@@ -242,6 +242,13 @@ func (s *Server) Jobs() []JobSnapshot {
 	return out
 }
 
+// Live lists the jobs that have not ended, oldest first.
+func (s *Server) Live() []JobSnapshot {
+	return slices.DeleteFunc(s.Jobs(), func(job JobSnapshot) bool {
+		return slices.Contains([]string{"FINISHED", "CANCELED", "FAILED"}, job.State)
+	})
+}
+
 // remember keeps what a test may want to know of a job that the cluster is about to forget.
 func (s *Server) remember(j *job) {
 	v := j.view(s.now())

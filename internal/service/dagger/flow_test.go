@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -92,9 +91,7 @@ func decoded(args []string) (map[string]string, error) {
 
 // keys are those that the one live job runs with, without the marker.
 func (w *world) keys() (map[string]string, flinkfake.JobSnapshot, error) {
-	jobs := slices.DeleteFunc(w.Jobs(), func(job flinkfake.JobSnapshot) bool {
-		return slices.Contains([]string{"FINISHED", "CANCELED", "FAILED"}, job.State)
-	})
+	jobs := w.Live()
 	if len(jobs) != 1 {
 		return nil, flinkfake.JobSnapshot{}, fmt.Errorf("%d live jobs: %+v", len(jobs), jobs)
 	}

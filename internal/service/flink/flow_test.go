@@ -83,22 +83,9 @@ const (
 	cancel = `on_destroy = "cancel"`
 )
 
-// live lists the jobs that have not ended.
-func (w *world) live() []flinkfake.JobSnapshot {
-	var jobs []flinkfake.JobSnapshot
-	for _, job := range w.Jobs() {
-		switch job.State {
-		case "FINISHED", "CANCELED", "FAILED":
-		default:
-			jobs = append(jobs, job)
-		}
-	}
-	return jobs
-}
-
 // only returns the one live job.
 func (w *world) only() (flinkfake.JobSnapshot, error) {
-	jobs := w.live()
+	jobs := w.Live()
 	if len(jobs) != 1 {
 		return flinkfake.JobSnapshot{}, fmt.Errorf("%d live jobs instead of one: %+v", len(jobs), jobs)
 	}

@@ -111,12 +111,12 @@ func TestFlow_FlinkJob_C01_ANewerCheckpointThanThePlanSaidIsTaken(t *testing.T) 
 		}); err != nil {
 			t.Error(err)
 		}
-		o.wait(t, func() bool { return len(w.live()) == 1 })
+		o.wait(t, func() bool { return len(w.Live()) == 1 })
 		w.Advance(10 * time.Second)
 		if err := o.Cancel(t.Context(), w.id(1)); err != nil {
 			t.Error(err)
 		}
-		o.wait(t, func() bool { return len(w.live()) == 0 })
+		o.wait(t, func() bool { return len(w.Live()) == 0 })
 		newest = w.newestCheckpoint()
 		warnings.Take()
 	})
@@ -213,7 +213,7 @@ func TestFlow_FlinkJob_C09_AJobThatWasEndedByHandIsPlannedBackFromItsNewestState
 			if err := o.Cancel(t.Context(), w.id(1)); err != nil {
 				t.Error(err)
 			}
-			o.wait(t, func() bool { return len(w.live()) == 0 })
+			o.wait(t, func() bool { return len(w.Live()) == 0 })
 		}, "start from checkpoint " + chk + ` \(state canceled -> running\)`, []string{"was cancelled by someone"}},
 		"cancelled and forgotten": {func(t *testing.T, w *world) {
 			t.Helper()
@@ -221,7 +221,7 @@ func TestFlow_FlinkJob_C09_AJobThatWasEndedByHandIsPlannedBackFromItsNewestState
 			if err := o.Cancel(t.Context(), w.id(1)); err != nil {
 				t.Error(err)
 			}
-			o.wait(t, func() bool { return len(w.live()) == 0 })
+			o.wait(t, func() bool { return len(w.Live()) == 0 })
 			w.Advance(3 * time.Hour)
 		}, "start from checkpoint " + chk + `, found on disk \(state lost -> running\)`, []string{"does not know job"}},
 		"stopped with a savepoint": {func(t *testing.T, w *world) {

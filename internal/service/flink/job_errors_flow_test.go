@@ -46,7 +46,7 @@ func TestFlow_FlinkJob_BadInputIsAnErrorAtItsAttributeAndLeavesNothing(t *testin
 			t.Parallel()
 			w := newWorld(t)
 			acctest.RunFake(t, acctest.Fails(w.job(append(c.attributes, named, source(w.jar(t, "v.jar")), cancel)...), c.words...))
-			if jobs := w.live(); len(jobs) > 0 {
+			if jobs := w.Live(); len(jobs) > 0 {
 				t.Errorf("still live: %+v", jobs)
 			}
 			if err := w.noOtherJar(""); err != nil {

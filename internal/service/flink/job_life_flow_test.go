@@ -130,7 +130,7 @@ func TestFlow_FlinkJob_CreatedSuspendedNeverRuns(t *testing.T) {
 	suspended := w.job(append(base, `state = "suspended"`)...)
 	acctest.RunFake(t,
 		acctest.Apply(suspended, acctest.Is(jobAddress, "job_id", knownvalue.Null()), acctest.Outside(func() error {
-			if jobs := w.live(); len(jobs) > 0 {
+			if jobs := w.Live(); len(jobs) > 0 {
 				return fmt.Errorf("runs: %+v", jobs)
 			}
 			return nil
@@ -261,7 +261,7 @@ func TestFlow_FlinkJob_DestroySaysWhereTheSavepointIs(t *testing.T) {
 				acctest.Apply(config),
 				resource.TestStep{Config: config, Destroy: true},
 				acctest.Apply(w.provider(), acctest.Outside(func() error {
-					if jobs := w.live(); len(jobs) > 0 {
+					if jobs := w.Live(); len(jobs) > 0 {
 						return fmt.Errorf("still live: %+v", jobs)
 					}
 					count := 0
@@ -336,7 +336,7 @@ func TestFlow_FlinkJob_TwoRunningJobsOfANameAreNotAdopted(t *testing.T) {
 	w := newWorld(t)
 	first, second := w.start(t, "counter"), w.start(t, "counter")
 	acctest.RunFake(t, acctest.Fails(w.job(named, source(w.jar(t, "app.jar")), "adopt_existing = true"), "2 jobs named", first, second))
-	if len(w.live()) != 2 {
+	if len(w.Live()) != 2 {
 		t.Fatal(errors.New("a job was touched"))
 	}
 }

@@ -102,7 +102,7 @@ func TestFlow_FlinkJob_C22_OfTwoJobsOfAJarOneFailsToUpgrade(t *testing.T) {
 	}
 	running := func(wantVersions int) func() error {
 		return func() error {
-			live := w.live()
+			live := w.Live()
 			jars := map[string]bool{}
 			for _, job := range live {
 				jars[job.JarID] = true

@@ -51,7 +51,7 @@ func TestFlow_FlinkJob_C11_ADestroyWhoseSavepointFailsLeavesTheJobAndNamesTheWay
 		acctest.Apply(w.job(append(base, cancel)...)),
 		resource.TestStep{Config: w.job(append(base, cancel)...), Destroy: true},
 	)
-	if jobs := w.live(); len(jobs) > 0 {
+	if jobs := w.Live(); len(jobs) > 0 {
 		t.Errorf("still live: %+v", jobs)
 	}
 }
@@ -176,7 +176,7 @@ func TestFlow_FlinkJob_ADestroyThatCancelsDoesNotWaitForAStopUnderWay(t *testing
 		acctest.Fails(w.job(append(slices.Clone(base), args("--plain"), `timeouts = { update = "5 s" }`)...), "is still in progress"),
 		resource.TestStep{Config: w.job(base...), Destroy: true},
 	)
-	if jobs := w.live(); len(jobs) > 0 {
+	if jobs := w.Live(); len(jobs) > 0 {
 		t.Errorf("still live: %+v", jobs)
 	}
 }

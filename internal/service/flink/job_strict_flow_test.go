@@ -75,7 +75,7 @@ func TestFlow_FlinkJob_LivesItsLifeOnFlink114(t *testing.T) {
 			acctest.Outside(w.plainly(from("3")))),
 	)
 	stopped, found := w.Job(w.id(4))
-	if live := w.live(); len(live) > 0 || !found || stopped.State != "FINISHED" {
+	if live := w.Live(); len(live) > 0 || !found || stopped.State != "FINISHED" {
 		t.Errorf("after the destroy: %+v, and %+v runs", stopped, live)
 	}
 }

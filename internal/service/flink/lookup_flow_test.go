@@ -180,8 +180,8 @@ func TestFlow_FlinkJob_LookedUpByNameIsTheOneThatHasNotEnded(t *testing.T) {
 				acctest.Is(jobLookup, "ended_at", knownvalue.StringRegexp(utc)),
 				acctest.Is(jobLookup, "all_tasks_running", knownvalue.Bool(false)),
 				acctest.Outside(func() error {
-					if len(w.live()) > 0 {
-						return fmt.Errorf("%v still run", w.live())
+					if len(w.Live()) > 0 {
+						return fmt.Errorf("%v still run", w.Live())
 					}
 					return nil
 				}),

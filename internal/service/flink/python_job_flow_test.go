@@ -241,7 +241,7 @@ func TestFlow_FlinkPythonJob_TwoExecutesLeaveNothingRunning(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	acctest.RunFake(t, acctest.Fails(w.pythonConfig("", enrich, source(w.driver(t, "flink-python.jar")), `args = ["--twice"]`), "failed after it had submitted its job, which was cancelled", "execute() more than once"))
-	if jobs := w.live(); len(jobs) > 0 {
+	if jobs := w.Live(); len(jobs) > 0 {
 		t.Errorf("these run: %+v", jobs)
 	}
 }

@@ -142,12 +142,7 @@ func nameOf(sha string) string { return "udfs-" + sha[:32] + ".jar" }
 
 // live returns the one job that has not ended.
 func (w *world) live() (flinkfake.JobSnapshot, error) {
-	var live []flinkfake.JobSnapshot
-	for _, job := range w.Jobs() {
-		if !slices.Contains([]string{"FINISHED", "CANCELED", "FAILED"}, job.State) {
-			live = append(live, job)
-		}
-	}
+	live := w.Live()
 	if len(live) != 1 {
 		return flinkfake.JobSnapshot{}, fmt.Errorf("%d live jobs instead of one", len(live))
 	}

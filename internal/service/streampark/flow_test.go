@@ -115,12 +115,7 @@ func literal(text string) string {
 
 // only is the one live job.
 func (w *world) only() (flinkfake.JobSnapshot, error) {
-	var live []flinkfake.JobSnapshot
-	for _, job := range w.Jobs() {
-		if !slices.Contains([]string{"FINISHED", "CANCELED", "FAILED"}, job.State) {
-			live = append(live, job)
-		}
-	}
+	live := w.Live()
 	if len(live) != 1 {
 		return flinkfake.JobSnapshot{}, fmt.Errorf("%d live jobs instead of one: %+v", len(live), live)
 	}
