@@ -65,7 +65,7 @@ type matrix struct {
 }
 
 func newMatrix(start begin) *matrix {
-	return &matrix{jar: fakeJar(), start: start, workers: 3 * runtime.GOMAXPROCS(0)}
+	return &matrix{jar: fakeJar(), start: start, workers: 5 * runtime.GOMAXPROCS(0)}
 }
 
 func (m *matrix) bench(ctx context.Context, op operation) (*bench, error) {

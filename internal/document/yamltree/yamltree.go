@@ -88,17 +88,18 @@ const null = "null"
 
 var (
 	// words are those that readers of YAML 1.1 or 1.2 take for more than text.
-	words = []string{"yes", "no", "on", "off", "true", "false", null, ""}
-	// numeric begins as numbers, dates, .inf and .nan do.
-	numeric = regexp.MustCompile(`^[-+]?[0-9]|^[-+]?\.[0-9A-Za-z]`)
+	words = []string{"yes", "no", "on", "off", "true", "false", null, "", "~", "=", "<<"}
+	// value is written as numbers, dates, .inf and .nan are.
+	value = regexp.MustCompile(`^[-+]?(\.?[0-9]|\.[A-Za-z])([0-9A-Za-z_+.: -]*[0-9A-Za-z_.:])?$`)
 	// decimal is a number to both.
 	decimal = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$`)
 )
 
-// maybeMore tells whether a scalar without quotes may be more than text. A sign
-// or a point alone never is, and --- would begin a document where it is written.
+// maybeMore tells whether a scalar without quotes may be more than text. What
+// no reader takes for a value is text, since it may be more where it is written:
+// --- begins a document, and a colon at the end makes a key.
 func maybeMore(text string) bool {
-	return slices.Contains(words, strings.ToLower(text)) || numeric.MatchString(text) || strings.ContainsRune("~=<!", rune(text[0]))
+	return slices.Contains(words, strings.ToLower(text)) || value.MatchString(text) && !strings.Contains(text+" ", ": ")
 }
 
 // scalar is one that stands in a text without quotes.

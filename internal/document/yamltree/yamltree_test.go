@@ -31,8 +31,10 @@ func TestWrite_KeepsWhatAnEngineReadsInItsOwnWay(t *testing.T) {
 		"1: a\n'1x': b\n":                             "1: a\n\"1x\": b\n",
 		"a: !!str 12\n":                               "a: \"12\"\n",
 		"a: \"\\u0001\\u2028\\U0001F600\\ufeff\"\n":   "a: \"\\x01\\u2028\\U0001f600\\ufeff\"\n",
-		" plain":                         "plain\n",
-		" ---":                           "\"---\"\n",
+		" plain": "plain\n",
+		" ---":   "\"---\"\n",
+		"[0:]":   "- \"0:\"\n",
+		"[2001-12-14 21:59:43.10 -5, ~, =, 0x1_F]": "- 2001-12-14 21:59:43.10 -5\n- null\n- =\n- 0x1_F\n",
 		" ...":                           "\"...\"\n",
 		"a: -.inf\nb: -x\nc: +\nd: .5\n": "a: -.inf\nb: \"-x\"\nc: \"+\"\nd: .5\n",
 	} {
