@@ -31,7 +31,8 @@ type Row struct {
 	Attribute, Renders string
 	// Type has the limits; Default is the engine's own.
 	Type, Default string
-	// Differs says where the engine does not do what the document says.
+	// Differs says where the engine does not do what the document says; empty
+	// for nowhere.
 	Differs string
 	// Tests are names of test functions.
 	Tests []string
@@ -72,11 +73,18 @@ func (r Row) line() string {
 	for _, test := range r.Tests {
 		tests = append(tests, code(test))
 	}
-	cells := []string{key, code(r.Attribute), r.Renders, r.Type, r.Default, r.Differs, strings.Join(tests, ", ")}
+	differs := r.Differs
+	if differs == "" {
+		differs = nothing
+	}
+	cells := []string{key, code(r.Attribute), r.Renders, r.Type, r.Default, differs, strings.Join(tests, ", ")}
 	for i, cell := range cells {
 		cells[i] = strings.ReplaceAll(strings.ReplaceAll(cell, "|", `\|`), "\n", " ")
 	}
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }
+
+// nothing is said where the engine does what its document says.
+const nothing = "–"
 
 func code(text string) string { return "`" + text + "`" }

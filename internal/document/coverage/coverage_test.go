@@ -15,14 +15,14 @@ func TestMarkdown_HasARowForEachKey(t *testing.T) {
 	page := coverage.Markdown([]coverage.Document{
 		{Title: "One", About: "First.", Rows: []coverage.Row{
 			{Key: "a.b", Attribute: "a", Renders: "x|y", Type: "string", Default: "none", Differs: "two\nlines", Tests: []string{"TestA", "TestB"}},
-			{Key: "c", Undocumented: true, Attribute: "c"},
+			{Key: "c", Undocumented: true, Attribute: "c", Renders: "r", Type: "t", Default: "none", Tests: []string{"TestC"}},
 		}},
 		{Title: "Two", About: "Second."},
 	})
 	for _, line := range []string{
 		"\n## One\n\nFirst.\n\n| key |",
 		"\n| `a.b` | `a` | x\\|y | string | none | two lines | `TestA`, `TestB` |\n",
-		"\n| `c` \\* | `c` |",
+		"\n| `c` \\* | `c` | r | t | none | – | `TestC` |\n",
 		"\n## Two\n\nSecond.\n",
 	} {
 		if !strings.Contains(page, line) {
