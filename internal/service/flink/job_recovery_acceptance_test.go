@@ -5,7 +5,6 @@ package flink_test
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -38,17 +37,8 @@ func ownEngine(t *testing.T, config local.Config) *cluster {
 	t.Helper()
 	// The other cluster says that acceptance tests are asked for.
 	shared := realCluster(t)
-	config.Dir, config.FlinkVersion = filepath.Join(t.TempDir(), "engine"), cmp.Or(config.FlinkVersion, shared.Flink.Version)
-	config.Slots, config.Only, config.AutoPorts = 4, local.EngineFlink, true
-	state, err := local.Up(t.Context(), config, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := local.Down(context.Background(), state.Dir, t.Output()); err != nil {
-			t.Error(err)
-		}
-	})
+	config.FlinkVersion = cmp.Or(config.FlinkVersion, shared.Flink.Version)
+	state := acctest.OwnFlink(t, config)
 	transport, err := rest.New(rest.Config{Endpoint: state.Flink.Endpoint})
 	if err != nil {
 		t.Fatal(err)

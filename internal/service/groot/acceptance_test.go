@@ -9,12 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -121,7 +118,7 @@ resource "streaming_groot_job" "test" {
 			})),
 		acctest.Noop(config("200 ms", "one", "1")),
 		resource.TestStep{
-			PreConfig:        func() { counted(t, engine.Flink.TaskManagerOut, job(1), 200) },
+			PreConfig:        func() { acctest.Counted(t, engine.Flink.TaskManagerOut, job(1), 200) },
 			Config:           config("1 s", "two", "2"),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)}},
 			ConfigStateChecks: []statecheck.StateCheck{
@@ -130,8 +127,8 @@ resource "streaming_groot_job" "test" {
 				acctest.Is(address, "deployment.change", knownvalue.StringExact("stop with savepoint, start from it (env, secrets_wo_version)")),
 				shows(2, map[string]string{"env.execution.buffer-timeout": "1000", "source.hidden": "two"}),
 				acctest.Outside(func() error {
-					before := counted(t, engine.Flink.TaskManagerOut, job(1), 200)
-					if first := counted(t, engine.Flink.TaskManagerOut, job(2), 1)[0]; first <= before[len(before)-1]-5 {
+					before := acctest.Counted(t, engine.Flink.TaskManagerOut, job(1), 200)
+					if first := acctest.Counted(t, engine.Flink.TaskManagerOut, job(2), 1)[0]; first <= before[len(before)-1]-5 {
 						return fmt.Errorf("the first generation counted up to %d, the second began at %d", before[len(before)-1], first)
 					}
 					return nil
@@ -140,36 +137,4 @@ resource "streaming_groot_job" "test" {
 		},
 		acctest.Noop(config("1 s", "two", "2")),
 	)
-}
-
-var countLine = regexp.MustCompile(`COUNT job=([0-9a-f]{32}) label=clicks key=\d+ value=(\d+) count=(\d+)`)
-
-// counted waits until a job has counted up to a number, and returns the numbers
-// that it printed, each counted once.
-func counted(t *testing.T, file, job string, least int64) []int64 {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var numbers []int64
-		for _, match := range countLine.FindAllStringSubmatch(string(content), -1) {
-			value, valueErr := strconv.ParseInt(match[2], 10, 64)
-			count, countErr := strconv.ParseInt(match[3], 10, 64)
-			if match[1] != job || valueErr != nil || countErr != nil {
-				continue
-			}
-			if count != value/5+1 {
-				t.Fatalf("the count at %d is %d: a number was lost, or counted twice", value, count)
-			}
-			numbers = append(numbers, value)
-		}
-		if len(numbers) > 0 && numbers[len(numbers)-1] >= least {
-			return numbers
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("after a minute job %s has not counted to %d", job, least)
-		}
-	}
 }

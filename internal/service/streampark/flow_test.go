@@ -137,9 +137,9 @@ func (w *world) ran(check func(job flinkfake.JobSnapshot, conf, sql, name string
 	})
 }
 
-func equal(got, want string) error {
+func equal[T comparable](got, want T) error {
 	if got != want {
-		return fmt.Errorf("got %q instead of %q", got, want)
+		return fmt.Errorf("got %#v instead of %#v", got, want)
 	}
 	return nil
 }
