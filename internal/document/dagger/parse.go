@@ -117,7 +117,7 @@ func (p *parser) memberOf(key string) map[string]any {
 	}
 	var content any
 	if err := decode([]byte(text), &content); err != nil {
-		p.fail(key, notJSON(err))
+		p.fail(key, notJSON([]byte(text), err))
 		return nil
 	}
 	members, ok := content.(map[string]any)
@@ -135,7 +135,7 @@ func (p *parser) fromText(o Option, key, text string) (Value, error) {
 	case Objects:
 		var raw any
 		if err := decode([]byte(text), &raw); err != nil {
-			return Value{}, notJSON(err)
+			return Value{}, notJSON([]byte(text), err)
 		}
 		return p.fromJSON(o, key, raw)
 	case List:

@@ -64,11 +64,11 @@ func TestParse_SamplesAsTheyAreDocumented(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`PYTHON_UDF_CONFIG = [   {      "PYTHON_FILES": "/path/to/files.py" }]`:                                                     "PYTHON_UDF_CONFIG: it has to be a JSON object",
-		`STREAMS = [ { "SOURCE_PARQUET_FILE_DATE_RANGE":"a,b"   "SOURCE_PARQUET_READ_ORDER_STRATEGY": "EARLIEST_TIME_URL_FIRST" }]`: "STREAMS: it is not valid JSON at byte 46",
+		`STREAMS = [ { "SOURCE_PARQUET_FILE_DATE_RANGE":"a,b"   "SOURCE_PARQUET_READ_ORDER_STRATEGY": "EARLIEST_TIME_URL_FIRST" }]`: "STREAMS: line 1, column 46: it is not valid JSON",
 		`PROCESSOR_LONGBOW_ASYNC_TIMEOUT=15000L`:                                                                                    `PROCESSOR_LONGBOW_ASYNC_TIMEOUT: "15000L" ends with a letter`,
 		`STREAMS={"INPUT_SCHEMA_TABLE":"t"}`:                                                                                        "STREAMS: it has to be a JSON array",
 		`STREAMS=[{"SOURCE_DETAILS":[]}]`:                                                                                           "STREAMS: [0]: SOURCE_DETAILS: it has 0 elements, and Dagger takes exactly one",
-		`STREAMS=[{},]`:                                                                                                             "STREAMS: it is not valid JSON",
+		`STREAMS=[{},]`:                                                                                                             "STREAMS: line 1, column 5: it is not valid JSON",
 		`FLINK_PARALLELISM=two`:                                                                                                     `FLINK_PARALLELISM: "two" is no whole number`,
 		`FLINK_CHECKPOINT_INTERVAL_MS=30 s`:                                                                                         "FLINK_CHECKPOINT_INTERVAL_MS",
 		`["--SINK_TYPE","log","FLINK_JOB_ID"]`:                                                                                      "argument 2 is no key",
@@ -76,7 +76,7 @@ func TestParse_SamplesAsTheyAreDocumented(t *testing.T) {
 		`["--SINK_TYPE"]`:                                                                                                           "SINK_TYPE has no value",
 		`["--encodedArgs","eyJ9"]`:                                                                                                  "is no base 64",
 		`[1]`:                                                                                                                       "it is no JSON array of texts",
-		`{"STREAMS": [}`:                                                                                                            "it is not valid JSON at byte",
+		`{"STREAMS": [}`:                                                                                                            "line 1, column 12: it is not valid JSON",
 		`{} {}`:                                                                                                                     "there is more behind",
 		`A=\u12`:                                                                                                                    `\u wants four hex digits`,
 		`=a`:                                                                                                                        "line 1 has no key",
@@ -166,7 +166,8 @@ func TestValue_SpellingsMeanTheSame(t *testing.T) {
 		other, errB := o.Scalar(b)
 		return errA == nil && errB == nil && one.Equal(other)
 	}
-	if !same(arguments, `{"b": 1.0, "a": {"d":1,"c":"<"}}`, `{"a":{"c":"<","d":1},"b":1.0}`) || same(arguments, `{"a":1}`, `{"a":2}`) {
+	if !same(arguments, `{"b": 1.0, "a": {"d":1,"c":"<"}}`, `{"a":{"c":"<","d":1.00},"b":1}`) || same(arguments, `{"a":1}`, `{"a":2}`) || same(arguments, `{"a":1.01}`, `{"a":1}`) ||
+		same(arguments, `{"a":12345678901234567890}`, `{"a":12345678901234567891}`) {
 		t.Error("arguments are told apart by their spelling")
 	}
 	if !same(schema, `{"b": 1, "a": 2}`, `{"b":1,"a":2}`) || same(schema, `{"b":1,"a":2}`, `{"a":2,"b":1}`) {
@@ -180,6 +181,26 @@ func TestValue_SpellingsMeanTheSame(t *testing.T) {
 		for _, text := range []string{"15000L", "1h30m", "[1", ""} {
 			if v, err := o.Scalar(text); err == nil {
 				t.Errorf("kind %d takes %q as %v", o.Kind, text, v)
+			}
+		}
+	}
+}
+
+// C44: what is no JSON, or has a key twice, is said with its place.
+func TestValue_JSONFaultsHaveAPlace(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{\n  \"ä\": 1,\n  \"b\": x\n}":                 "line 3, column 8: it is not valid JSON",
+		`{"ää": 1,, "b": 2}`:                            "line 1, column 10: it is not valid JSON",
+		"{\n\"a\": {\"b\": [1, {\"c\": 1, \"c\": 2}]}}": `line 2, column 27: the key "c" is there twice`,
+		`{"a": 1, "a": 1}`:                              `the key "a" is there twice`,
+		`{"a": 1} {}`:                                   "line 1, column 10: it is not valid JSON",
+		`{"a": `:                                        "it is not valid JSON",
+		``:                                              "it is not valid JSON",
+	} {
+		for _, o := range []Option{{Kind: JSONText}, {Kind: JSONObject}} {
+			if v, err := o.Scalar(text); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q is %v, %v; want %q", text, v, err, want)
 			}
 		}
 	}
@@ -257,32 +278,61 @@ func FuzzParse(f *testing.F) {
 	f.Add("STREAMS = [ { \"INPUT_SCHEMA_TABLE\": \"t\", \"SOURCE_KAFKA_TOPIC_NAMES\": \"a|b\" } ]\nFLINK_SQL_QUERY=-- c\\n\\u00e9 \\\n  SELECT 1\n# x\n")
 	f.Add(`["--encodedArgs","WyItLVNJTktfVFlQRSIsImxvZyJd"]`)
 	f.Add(`{"STREAMS":[{"SOURCE_DETAILS":[{"SOURCE_NAME":"KAFKA_SOURCE"}]}],"PYTHON_UDF_CONFIG":"{}"}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		document, _, err := Parse(text)
-		if err != nil {
-			return
+	f.Fuzz(func(t *testing.T, text string) { tries(t, text) })
+}
+
+// tries tells whether a text could be read. What could renders to arguments
+// that are read as the same.
+func tries(t *testing.T, text string) bool {
+	t.Helper()
+	document, _, err := Parse(text)
+	if err != nil {
+		return false
+	}
+	Check(document)
+	args, err := document.Args()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") }) || slices.Contains(args, "--") || slices.Contains(args, EncodedArgs) {
+		return true // Not what Dagger can be given, and Check says so.
+	}
+	encoded, err := document.Encoded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := Parse(encoded[1])
+	if err != nil {
+		if slices.ContainsFunc(Check(document), func(f Finding) bool { return f.Severity == Refused }) {
+			return true
 		}
-		Check(document)
-		args, err := document.Args()
-		if err != nil {
-			t.Fatal(err)
+		t.Fatalf("%v\n%q", err, args)
+	}
+	if args2, _ := again.Args(); !slices.Equal(args, args2) {
+		t.Fatalf("%q\nis parsed back to\n%q", args, args2)
+	}
+	return true
+}
+
+// Random changes of the samples are read or refused, and what is read is
+// rendered to what means the same.
+func TestParse_EndsWellWithAnyText(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 6))
+	samples := []string{sample(t, "documented.properties"), sample(t, "parquet.properties")}
+	const signs = " :\n-#{}[]'\"09aXL;.,\\="
+	readable := 0
+	for range 10_000 {
+		text := []byte(samples[random.IntN(len(samples))])
+		for range 1 + random.IntN(4) {
+			at := random.IntN(len(text))
+			text[at] = signs[random.IntN(len(signs))]
 		}
-		if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") }) || slices.Contains(args, "--") || slices.Contains(args, EncodedArgs) {
-			return // Not what Dagger can be given, and Check says so.
+		if tries(t, string(text)) {
+			readable++
 		}
-		encoded, err := document.Encoded()
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, _, err := Parse(encoded[1])
-		if err != nil {
-			if slices.ContainsFunc(Check(document), func(f Finding) bool { return f.Severity == Refused }) {
-				return
-			}
-			t.Fatalf("%v\n%q", err, args)
-		}
-		if args2, _ := again.Args(); !slices.Equal(args, args2) {
-			t.Fatalf("%q\nis parsed back to\n%q", args, args2)
-		}
-	})
+	}
+	if readable < 100 {
+		t.Errorf("only %d could be read", readable)
+	}
 }

@@ -51,17 +51,17 @@ func ofObject(text string) ([]property, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	if _, err := decoder.Token(); err != nil {
-		return nil, notJSON(err)
+		return nil, notJSON([]byte(text), err)
 	}
 	var found []property
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
-			return nil, notJSON(err)
+			return nil, notJSON([]byte(text), err)
 		}
 		var value any
 		if err := decoder.Decode(&value); err != nil {
-			return nil, notJSON(err)
+			return nil, notJSON([]byte(text), err)
 		}
 		name, ok := key.(string)
 		if !ok {
@@ -77,7 +77,7 @@ func ofObject(text string) ([]property, error) {
 		found = append(found, property{name, flat})
 	}
 	if _, err := decoder.Token(); err != nil {
-		return nil, notJSON(err)
+		return nil, notJSON([]byte(text), err)
 	}
 	if decoder.More() {
 		return nil, errors.New("there is more behind the JSON object")
@@ -96,14 +96,6 @@ func flatJSON(value any) (string, error) {
 		return strconv.FormatBool(value), nil
 	}
 	return encode(value)
-}
-
-// notJSON says where a document ends to be JSON, and nothing of what is there.
-func notJSON(err error) error {
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("it is not valid JSON at byte %d", syntax.Offset)
-	}
-	return errors.New("it is not valid JSON")
 }
 
 // ofArguments reads arguments as Flink's ParameterTool does.

@@ -167,27 +167,6 @@ func millis(text string) (Value, error) {
 	return Plain(strconv.FormatInt(d.Milliseconds(), 10)), nil
 }
 
-// json is a JSON document without what does not count: blanks, and in an object
-// of arguments the order. The order of a schema is that of the columns.
-func (o Option) json(text []byte) (Value, error) {
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, text); err != nil {
-		return Value{}, errors.New("it is not valid JSON")
-	}
-	if o.Kind == JSONText {
-		return Plain(compact.String()), nil
-	}
-	var content map[string]any
-	if err := decode(text, &content); err != nil || content == nil {
-		return Value{}, errors.New("it is no JSON object")
-	}
-	sorted, err := encode(content)
-	if err != nil {
-		return Value{}, errors.New("it is no JSON object")
-	}
-	return Plain(sorted), nil
-}
-
 // decode keeps numbers as they are written.
 func decode(text []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))

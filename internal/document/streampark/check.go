@@ -42,6 +42,8 @@ type Finding struct {
 type Situation struct {
 	// FlinkVersion is the cluster's, empty where it is not known.
 	FlinkVersion string
+	// Configuration are Flink's options that go to the cluster beside the file.
+	Configuration map[string]string
 }
 
 type findings []Finding

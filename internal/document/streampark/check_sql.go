@@ -202,6 +202,11 @@ func (s *script) setting(text string) (summary, detail string, refused bool) {
 	if mode := s.chosen(tableMode); key == "execution.runtime-mode" && mode != "" {
 		given, twice, attribute, counts = mode, true, tableMode, "The SQL counts more."
 	}
+	for _, spelling := range Spellings(key) {
+		if other, also := s.Configuration[spelling]; also && !twice {
+			given, twice, attribute = other, true, "configuration"
+		}
+	}
 	if key == "parallelism.default" && s.Parallelism > 0 {
 		given, twice = fmt.Sprint(s.Parallelism), true
 	}

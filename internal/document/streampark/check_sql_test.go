@@ -5,6 +5,7 @@ package streampark_test
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
@@ -84,6 +85,21 @@ func TestCheck_OneSettingInTwoPlaces(t *testing.T) {
 	d.Values["table.mode"], d.Values["checkpoint.interval"], d.Parallelism = "BATCH", "1 min", 4
 	d.Extra = map[string]string{"flink.property.table.exec.state.ttl": "1 h"}
 	check(t, d, want{warned, "checkpoint.interval", []string{"batch"}})
+
+	// And beside the options that go to the cluster.
+	d = script("SET 'state.backend' = 'rocksdb'; SET 'table.exec.state.ttl'='1 h';" + insert)
+	for _, test := range []struct {
+		configuration map[string]string
+		words         []string
+	}{
+		{map[string]string{"state.backend.type": "hashmap", "table.exec.state.ttl": "1 h"}, []string{"state.backend is set twice", "beside configuration"}},
+		{map[string]string{"table.exec.state.ttl": "2 h"}, []string{"table.exec.state.ttl is set twice", "beside configuration"}},
+	} {
+		found := streampark.Check(d, streampark.Situation{FlinkVersion: "1.20.5", Configuration: test.configuration})
+		if len(found) != 1 || found[0].Severity != warned || found[0].Attribute != "sql" || !strings.Contains(found[0].Summary, test.words[0]) || !strings.Contains(found[0].Detail, test.words[1]) {
+			t.Errorf("%v: found %+v", test.configuration, found)
+		}
+	}
 }
 
 func TestCheck_MainClasses(t *testing.T) {

@@ -214,28 +214,56 @@ func FuzzParse(f *testing.F) {
 	f.Add("flink:\n  property:\n    state: {backend: hashmap, backend.incremental: true}\n    x: [a, b]\n  table:\n    mode: batch\nsql: |\n  INSERT INTO a SELECT 1\napp.x: 010\n")
 	f.Add("flink.deployment:\n  option: {target: application, parallelism: 2}\nsql: {first: A}\n")
 	f.Add("a: &a {b: c}\nd: *a\n? e\n: !!str 1\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		_, _, _ = streampark.ParseSQL(text)
-		d, _, err := streampark.Parse(text)
-		if err != nil {
-			if strings.Contains(err.Error(), "\n") && !strings.Contains(text, "\n") {
-				t.Errorf("%q: %v", text, err)
-			}
-			return
+	f.Fuzz(func(t *testing.T, text string) { tries(t, text) })
+}
+
+// tries tells whether a text could be read.
+func tries(t *testing.T, text string) bool {
+	t.Helper()
+	_, _, _ = streampark.ParseSQL(text)
+	d, _, err := streampark.Parse(text)
+	if err != nil {
+		if strings.Contains(err.Error(), "\n") && !strings.Contains(text, "\n") {
+			t.Errorf("%q: %v", text, err)
 		}
-		_ = streampark.Check(d, streampark.Situation{})
-		rendered := streampark.Render(d).Configuration
-		if rendered == "" {
-			return
+		return false
+	}
+	_ = streampark.Check(d, streampark.Situation{})
+	rendered := streampark.Render(d).Configuration
+	if rendered == "" {
+		return true
+	}
+	again, _, err := streampark.Parse(rendered)
+	if err != nil {
+		t.Fatalf("%q renders to %q: %v", text, rendered, err)
+	}
+	// These are no keys of the file here.
+	again.SQL, again.EntryClass, again.Parallelism = d.SQL, d.EntryClass, d.Parallelism
+	if left := streampark.Differences(d, again); len(left) > 0 && again.Layout == d.Layout {
+		t.Errorf("%q renders to %q, which differs in %v", text, rendered, left)
+	}
+	return true
+}
+
+// Random changes of the samples are read or refused, and what is read is
+// rendered to what means the same.
+func TestParse_EndsWellWithAnyText(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 6))
+	samples := []string{read(t, "seed/application.yml"), read(t, "seed/application.deployment.yml"), read(t, "seed/sql.yaml")}
+	const signs = " :\n-#{}[]'\"09ax;.|&*!"
+	readable := 0
+	for range 10_000 {
+		text := []byte(samples[r.IntN(len(samples))])
+		for range 1 + r.IntN(4) {
+			at := r.IntN(len(text))
+			text[at] = signs[r.IntN(len(signs))]
 		}
-		again, _, err := streampark.Parse(rendered)
-		if err != nil {
-			t.Fatalf("%q renders to %q: %v", text, rendered, err)
+		if tries(t, string(text)) {
+			readable++
 		}
-		// These are no keys of the file here.
-		again.SQL, again.EntryClass, again.Parallelism = d.SQL, d.EntryClass, d.Parallelism
-		if left := streampark.Differences(d, again); len(left) > 0 && again.Layout == d.Layout {
-			t.Errorf("%q renders to %q, which differs in %v", text, rendered, left)
-		}
-	})
+	}
+	if readable < 100 {
+		t.Errorf("only %d could be read", readable)
+	}
 }

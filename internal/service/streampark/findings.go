@@ -22,7 +22,8 @@ import (
 // check turns what is wrong with the document into diagnostics.
 func (m *jobModel) check(ctx context.Context, data *base.ProviderData, diagnostics *diag.Diagnostics) {
 	document := m.whole()
-	for _, finding := range streampark.Check(document, streampark.Situation{FlinkVersion: flinkVersion(ctx, data)}) {
+	situation := streampark.Situation{FlinkVersion: flinkVersion(ctx, data), Configuration: values.Known(m.Configuration)}
+	for _, finding := range streampark.Check(document, situation) {
 		diagnostics.Append(diagnosticOf(finding))
 	}
 	m.checkPlaces(document, diagnostics)

@@ -157,7 +157,7 @@ func jobSchema() schema.Schema {
 			MarkdownDescription: "What is put in for `${name}` (`$${name}` in a Terraform string) in `sql`, `sql_by_id`, `extra_configuration` and `args`, such as passwords. They are in the state, and not in `rendered`.",
 		},
 		"variables_wo": schema.MapAttribute{
-			Optional: true, WriteOnly: true, ElementType: types.StringType,
+			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			MarkdownDescription: "The same, kept nowhere: neither in a plan nor in the state. Needs Terraform 1.11 and `variables_wo_version`, whose change sends them again. They count more than `variables`.",
 			Validators:          []validator.Map{mapvalidator.AlsoRequires(path.MatchRoot("variables_wo_version"))},
 		},
@@ -182,7 +182,9 @@ const about = "A job of [StreamPark](https://streampark.apache.org)'s client on 
 	"The life of the job is that of a `streaming_flink_job`: a change of what runs stops it with a savepoint and starts it again from there.\n\n" +
 	"What the client ignores is a warning that says what to use instead; what makes the job fail, run in another way, lose its state, or go on as one that nobody knows of, is an error. This was seen with StreamPark 2.0.0 to 2.1.7 on Flink 1.20. " +
 	"`flink.property` in the file counts more than `configuration`, so that a key in both is refused; `SET` in the SQL has effect too. [All keys on one page](../guides/coverage.md).\n\n" +
-	"Whether memory settings fit those of the cluster's own configuration, whether the SQL follows Flink's grammar, and its tables, connectors, classes and columns exist, and which main class a jar's manifest names, no plan can know. " +
+	"Whether memory settings fit those of the cluster's own configuration, whether the SQL follows Flink's grammar, and its tables, connectors, classes and columns exist, which ids a program asks for with `context.sql(id)`, " +
+	"whether there is a savepoint where `restore_from` says, and which main class a jar's manifest names, no plan can know: the apply fails then, and a job that failed is not left running. " +
+	"The restart strategy is in no answer of Flink's, so that a change of it by other means is not seen. The file is read by the client and not by Flink, so that the form of the cluster's own configuration file (`flink-conf.yaml`, `config.yaml`) does not matter to it. " +
 	"The client reads text in the character set of the JobManager: with other letters than ASCII in `sql` or `name`, start it with `-Dfile.encoding=UTF-8`.\n\n" +
 	"Flink's REST API shows to everyone who reaches it, in the job's user configuration: the SQL with its variables put in, in clear; the packed configuration file, which anybody can unpack; and each key of it and each argument, of which Flink hides the values of those named password, secret, token and the like. " +
 	"Spaces, line ends, comments and a semicolon at the end are no change of the SQL; the text of literals and names is, and so is the case of keywords."
