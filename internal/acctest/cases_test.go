@@ -51,6 +51,7 @@ var cases = map[string]string{
 	"C40": "an endpoint that does not answer, or is not Flink, looks like drift",
 	"C41": "an empty id in a path",
 	"C43": "a provider whose configuration is not known yet asks localhost, or fails",
+	"C44": "JSON in another spelling is a change",
 	"C45": "a duration in another spelling is a change",
 	"C46": "a line end behind a text of SQL restarts a job",
 	"C47": "a null and an empty collection differ",
@@ -74,6 +75,10 @@ var cases = map[string]string{
 	"C75": "retention is rounded, to nothing in the worst case",
 	"C78": "what exists already is taken over, or the same name cannot be used again",
 	"C79": "errors without a word",
+	"C81": "a console takes a job for failed that runs, and starts it again",
+	"C82": "a console has states that nobody knows",
+	"C83": "https behind an ingress is asked for by http",
+	"C85": "a console tells no id of what it made",
 	"C87": "retention ends before the savepoint that a job is to start from",
 }
 

@@ -100,7 +100,7 @@ func secureServer(t *testing.T, server *identity, clients *identity) (string, *a
 	return s.URL, handler
 }
 
-func TestTLS_C38_WithAPrivateAuthority(t *testing.T) {
+func TestTLS_C38_C83_WithAPrivateAuthority(t *testing.T) {
 	t.Parallel()
 	authority := issue(t, nil, nil)
 	stranger := issue(t, nil, nil)

@@ -122,19 +122,27 @@ func TestRender_WritesEachOptionUnderItsKey(t *testing.T) {
 }
 
 // corrections are what the samples of the documentation need to mean what they
-// are there for; everything else in them is as it is given.
-var corrections = map[string][][2]string{
-	// Its local is a host, from which Java would fetch the files.
-	"basic": {{"file://local/", "file:///local/"}},
-	// A misspelt prefix, and a name that Flink does not know.
-	"flink": {{"fink.execution.", "flink.execution."}, {"flink.object-reuse", "flink.pipeline.object-reuse"}},
+// are there for, as testdata/corrections.tsv lists them: the sample, what it
+// has, what it has to have, and why. Everything else is as it is given.
+func corrections(t *testing.T) map[string][][2]string {
+	t.Helper()
+	all := map[string][][2]string{}
+	for line := range strings.Lines(read(t, "corrections.tsv")) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) != 4 || slices.Contains(fields, "") {
+			t.Fatalf("%q is no correction", line)
+		}
+		all[fields[0]] = append(all[fields[0]], [2]string{fields[1], fields[2]})
+	}
+	return all
 }
 
 func TestParse_TakesTheSamplesApart(t *testing.T) {
 	t.Parallel()
+	corrected := corrections(t)
 	for _, name := range []string{"basic", "names", "flink"} {
 		given := read(t, name+".given.yaml")
-		for _, correction := range corrections[name] {
+		for _, correction := range corrected[name] {
 			if !strings.Contains(given, correction[0]) {
 				t.Errorf("%s: there is no %s to correct", name, correction[0])
 			}

@@ -4,10 +4,12 @@
 package jvmcheck
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkoptions"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
 )
 
@@ -56,6 +58,7 @@ func TestAcc_JVM_StreamParkReadsItsArgumentsAsTheyAreMeant(t *testing.T) {
 		"flink.property.taskmanager.memory.managed.fraction", "0.4", "flink.property.taskmanager.numberOfTaskSlots", "1",
 		"flink.table.mode", "streaming", "flink.table.planner", "blink",
 	}, ""})
+	checks = append(checks, corrected(t)...)
 	// What YAML takes for something else than the text that it is.
 	awkward := map[string]string{
 		"app.yes": "yes", "app.octal": "010", "app.sexagesimal": "1:30", "app.null": "null", "app.hash": "a #b", "app.colon": "a: b",
@@ -70,4 +73,39 @@ func TestAcc_JVM_StreamParkReadsItsArgumentsAsTheyAreMeant(t *testing.T) {
 	slices.Sort(want)
 	checks = append(checks, check{"awkward values", StreamPark, Call{"StreamParkYaml", []string{streampark.Render(d).Configuration}}, strings.Split(strings.Join(want, "\x00"), "\x00"), ""})
 	try(t, checks)
+}
+
+// corrected has the sample with its corrections: StreamPark reads each key of
+// it, and Flink each value that StreamPark gives to it.
+func corrected(t *testing.T) []check {
+	t.Helper()
+	_, conf, _ := strings.Cut(golden(t, "streampark", "seed/rendered.txt"), "# --conf\n")
+	conf, _, _ = strings.Cut(conf, "# --sql\n")
+	d, _, err := streampark.Parse(conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := map[string]string{"flink.property.pipeline.name": d.Name, "flink.table.mode": d.Values["table.mode"], "flink.table.planner": d.Values["table.planner"]}
+	var checks []check
+	durations := map[string]string{"30s": "30000000000", "10min": "600000000000", "200ms": "200000000", "5000": "5000000000"}
+	for key, value := range d.Properties() {
+		flat["flink.property."+key] = value
+		kind, known := flinkoptions.TypeOf("1.20.0", key)
+		if !known {
+			t.Errorf("Flink has no option %s", key)
+		}
+		want := value
+		if kind == flinkoptions.Duration {
+			want = durations[value]
+		}
+		checks = append(checks, check{key, Flink120, Call{"FlinkOption", []string{string(kind), value}}, []string{want}, ""})
+	}
+	want := []string{}
+	for _, key := range slices.Sorted(maps.Keys(flat)) {
+		want = append(want, key, flat[key])
+	}
+	if len(want) != 2*15 {
+		t.Errorf("the sample has %d keys", len(want)/2)
+	}
+	return append(checks, check{"the corrected sample", StreamPark, Call{"StreamParkYaml", []string{conf}}, want, ""})
 }
