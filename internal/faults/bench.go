@@ -129,9 +129,14 @@ func (b *bench) startOthers(ctx context.Context, op operation) error {
 		if err != nil {
 			return err
 		}
-		job, err := b.client.RunJar(ctx, id, flink.RunRequest{EntryClass: entryClass, ProgramArgsList: []string{"--plain"}, FlinkConfiguration: map[string]string{
+		request := flink.RunRequest{EntryClass: entryClass, ProgramArgsList: []string{"--plain"}, FlinkConfiguration: map[string]string{
 			"pipeline.name": name, "pipeline.global-job-parameters": marker, "execution.checkpointing.interval": "1 s",
-		}})
+		}}
+		if op.flink114 {
+			request.FlinkConfiguration = nil
+			request.ProgramArgsList = []string{"--plain", "--name", name, "--checkpoint", "1000"}
+		}
+		job, err := b.client.RunJar(ctx, id, request)
 		if err != nil {
 			return err
 		}

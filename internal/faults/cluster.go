@@ -58,6 +58,8 @@ type life struct {
 	end time.Time
 	// from is where it was restored from, empty for nothing.
 	from string
+	// args are the program's, where the cluster tells them.
+	args []string
 	// restored is what it began with and progress what it has counted, -1 where
 	// that is not known.
 	restored, progress int64

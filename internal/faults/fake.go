@@ -39,6 +39,7 @@ func newFake(options ...flinkfake.Option) fakeCluster {
 	// Long enough that an answer from before a change is served after it.
 	options = append(options, flinkfake.RefreshInterval(60*time.Millisecond), flinkfake.SavepointDir(fakeSavepoints))
 	fake := flinkfake.New(options...)
+	fake.RegisterProgram(daggerClass, runDagger)
 	defer fake.Close()
 	// Requests come by the proxy: it needs no listener of its own.
 	return fakeOf(fake.Freeze().Thaw())
@@ -96,7 +97,7 @@ func (c fakeCluster) history() ([]life, error) {
 	var lives []life
 	for _, j := range c.History() {
 		lives = append(lives, life{
-			id: j.ID, name: j.Name, state: j.State, start: j.StartedAt, end: j.EndedAt, from: j.RestoredFrom, restored: j.InitialProgress, progress: j.Progress,
+			id: j.ID, name: j.Name, state: j.State, start: j.StartedAt, end: j.EndedAt, from: j.RestoredFrom, args: j.Args, restored: j.InitialProgress, progress: j.Progress,
 		})
 	}
 	slices.SortStableFunc(lives, func(a, b life) int { return a.start.Compare(b.start) })

@@ -23,6 +23,7 @@ const (
 	sqlJobType        = "streaming_flink_sql_job"
 	grootJobType      = "streaming_groot_job"
 	streamparkJobType = "streaming_streampark_job"
+	daggerJobType     = "streaming_dagger_job"
 )
 
 // timing is how long a provider waits, on a fake or on a real engine.

@@ -138,7 +138,11 @@ func (t *trial) runs(ctx context.Context, live []life, rec record, w wants) {
 		t.violate("the job cannot be read: %v", err)
 		return
 	}
-	if label := config.ExecutionConfig.UserConfig["label"]; label != w.label {
+	label := config.ExecutionConfig.UserConfig["label"]
+	if len(config.ExecutionConfig.UserConfig) == 0 {
+		label = labelIn(live[0].args)
+	}
+	if label != w.label {
 		t.violate("the job runs with %q instead of %q", label, w.label)
 	}
 	detail, err := t.client.Job(ctx, id)

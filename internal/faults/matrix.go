@@ -16,14 +16,22 @@ import (
 
 // fakeFor is a fake as an operation needs it.
 func fakeFor(op operation) fakeCluster {
-	if op.adaptive {
+	switch {
+	case op.adaptive:
 		return newFake(flinkfake.Scheduler("Adaptive"))
+	case op.flink114:
+		return newFake(flink114(op.retains)...)
 	}
 	return newFake()
 }
 
 // fakeJar is the jar that runs on the fake.
-func fakeJar() []byte { return flinkfake.Jar(entryClass) }
+func fakeJar(op operation) []byte {
+	if op.kind == daggerJobType {
+		return flinkfake.Jar(daggerClass)
+	}
+	return flinkfake.Jar(entryClass)
+}
 
 // cells lists all cells of an operation that makes so many calls, those of one
 // disturbance side by side.
@@ -58,18 +66,17 @@ func (c cell) disturbance() string { return fmt.Sprint(c.op.name, c.call, c.faul
 // matrix runs cells on fakes. What cells have in common runs once: they go on
 // from the same frozen state, each on a fake of its own.
 type matrix struct {
-	jar   []byte
 	start begin
 	// workers is how many cells are on their way at once: they wait, too.
 	workers int
 }
 
 func newMatrix(start begin) *matrix {
-	return &matrix{jar: fakeJar(), start: start, workers: 5 * runtime.GOMAXPROCS(0)}
+	return &matrix{start: start, workers: 5 * runtime.GOMAXPROCS(0)}
 }
 
 func (m *matrix) bench(ctx context.Context, op operation) (*bench, error) {
-	return newBench(ctx, fakeFor(op), m.jar, "counter", op, m.start)
+	return newBench(ctx, fakeFor(op), fakeJar(op), fakeName, op, m.start)
 }
 
 // calls lists the calls of an operation that nothing disturbs.

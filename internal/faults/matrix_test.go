@@ -63,7 +63,7 @@ func TestFlow_Faults_EachCallOfEachOperation(t *testing.T) {
 			continue
 		}
 		every := oneIn
-		if op.kind != "" && oneIn > 1 {
+		if op.further() && oneIn > 1 {
 			every *= sampleOfKinds
 		}
 		var chosen []cell

@@ -32,7 +32,14 @@ type operation struct {
 	unowned bool
 	// adaptive runs on the adaptive scheduler.
 	adaptive bool
+	// flink114 runs on Flink 1.14, and on the fake alone: there the cluster takes
+	// no configuration with a job. retains is one that keeps checkpoints.
+	flink114, retains bool
 }
+
+// further tells whether the operation is one of those that share most of their
+// way with those of a job from a jar.
+func (o operation) further() bool { return o.kind != "" || o.flink114 }
 
 // configuration is which one the next apply comes with.
 type configuration int
@@ -92,6 +99,8 @@ var operations = slices.Concat(jarOperations,
 	operationsOf(sqlJobType, "SQL: ", sqlJob("a"), sqlJob("b"), sqlJob("c")),
 	operationsOf(grootJobType, "Groot Stream: ", grootJob("a"), grootJob("b"), grootJob("c")),
 	operationsOf(streamparkJobType, "StreamPark: ", streamparkJob("a"), streamparkJob("b"), streamparkJob("c")),
+	flink114Operations(),
+	on114(operationsOf(daggerJobType, "Dagger: ", daggerJob("a"), daggerJob("b"), daggerJob("c"))),
 )
 
 // operationsOf are those of a kind of job, with three versions of one.
@@ -202,14 +211,23 @@ func (j job) wants() wants {
 	source, _ := jar["source"].(string)
 	parallelism, _ := j["parallelism"].(int)
 	w := wants{jar: source, parallelism: parallelism, running: j["state"] != "suspended"}
-	if at := slices.Index(args, "--label"); at >= 0 {
-		w.label = args[at+1]
+	w.label = labelIn(args)
+	if extra, ok := j["extra_configuration"].(map[string]any); ok {
+		w.label, _ = extra["label"].(string)
 	}
 	if configuration, ok := j["configuration"].(map[string]any); ok && w.label == "" {
 		parameters, _ := configuration["pipeline.global-job-parameters"].(string)
 		w.label = strings.TrimPrefix(parameters, "label:")
 	}
 	return w
+}
+
+// labelIn is the label in a program's arguments, empty for none.
+func labelIn(args []string) string {
+	if at := slices.Index(args, "--label"); at >= 0 && at+1 < len(args) {
+		return args[at+1]
+	}
+	return ""
 }
 
 // named puts what differs between benches into a configuration.

@@ -133,7 +133,7 @@ func wholeCells(t *testing.T, o *outing, report *Report) []cell {
 		t.Fatal(err)
 	}
 	for i, op := range operations {
-		if op.adaptive || op.kind != "" {
+		if op.adaptive || op.flink114 || op.kind != "" {
 			// Its scheduler is the cluster's; other kinds run on the fake.
 			continue
 		}

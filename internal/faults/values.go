@@ -24,6 +24,17 @@ func encode(t tftypes.Type, attributes map[string]any) (tftypes.Value, error) {
 
 // complete adds nulls for the attributes that are not given.
 func complete(t tftypes.Type, given any) any {
+	if list, isList := t.(tftypes.List); isList {
+		elements, isSlice := given.([]any)
+		if !isSlice {
+			return given
+		}
+		all := make([]any, 0, len(elements))
+		for _, element := range elements {
+			all = append(all, complete(list.ElementType, element))
+		}
+		return all
+	}
 	object, isObject := t.(tftypes.Object)
 	attributes, isMap := given.(map[string]any)
 	if !isObject || !isMap {
@@ -75,14 +86,44 @@ func proposeObject(attributes []*tfprotov6.SchemaAttribute, prior, config tftype
 				value = old
 			}
 		case attribute.NestedType != nil && !value.IsNull():
-			if attribute.NestedType.Nesting != tfprotov6.SchemaObjectNestingModeSingle {
-				return config, fmt.Errorf("%s: this nesting is not known here", attribute.Name)
-			}
-			if value, err = proposeObject(attribute.NestedType.Attributes, old, value); err != nil {
+			if value, err = proposeNested(attribute, old, value); err != nil {
 				return config, err
 			}
 		}
 		proposed[attribute.Name] = value
+	}
+	return tftypes.NewValue(config.Type(), proposed), nil
+}
+
+// proposeNested proposes the objects of an attribute. Those of a list go with
+// the state's of the same index.
+func proposeNested(attribute *tfprotov6.SchemaAttribute, prior, config tftypes.Value) (tftypes.Value, error) {
+	nested := attribute.NestedType.Attributes
+	switch attribute.NestedType.Nesting { //nolint:exhaustive // the others are an error
+	case tfprotov6.SchemaObjectNestingModeSingle:
+		return proposeObject(nested, prior, config)
+	case tfprotov6.SchemaObjectNestingModeList:
+	default:
+		return config, fmt.Errorf("%s: this nesting is not known here", attribute.Name)
+	}
+	var before, proposed []tftypes.Value
+	if err := config.As(&proposed); err != nil {
+		return config, err
+	}
+	if !prior.IsNull() {
+		if err := prior.As(&before); err != nil {
+			return config, err
+		}
+	}
+	for i, element := range proposed {
+		old := tftypes.NewValue(element.Type(), nil)
+		if i < len(before) {
+			old = before[i]
+		}
+		var err error
+		if proposed[i], err = proposeObject(nested, old, element); err != nil {
+			return config, err
+		}
 	}
 	return tftypes.NewValue(config.Type(), proposed), nil
 }

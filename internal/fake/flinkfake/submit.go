@@ -163,6 +163,9 @@ func (s *Server) claimID(j *job) *throwable {
 		if old != nil && !terminal(old.state) {
 			return throw(classDupJob, "Job has already been submitted.")
 		}
+		if old != nil {
+			s.remember(old)
+		}
 		s.jobs = slices.DeleteFunc(s.jobs, func(o *job) bool { return o == old })
 		return nil
 	}
