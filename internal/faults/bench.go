@@ -125,16 +125,9 @@ func (b *bench) startOthers(ctx context.Context, op operation) error {
 		names = append(names, b.name)
 	}
 	for _, name := range names {
-		marker, err := lifecycle.MergeMarker("", lifecycle.Marker{Owner: "others", Name: name, Spec: lifecycle.Hash(name), Jar: file.SHA256})
+		request, err := otherRequest(op, name, file.SHA256)
 		if err != nil {
 			return err
-		}
-		request := flink.RunRequest{EntryClass: entryClass, ProgramArgsList: []string{"--plain"}, FlinkConfiguration: map[string]string{
-			"pipeline.name": name, "pipeline.global-job-parameters": marker, "execution.checkpointing.interval": "1 s",
-		}}
-		if op.flink114 {
-			request.FlinkConfiguration = nil
-			request.ProgramArgsList = []string{"--plain", "--name", name, "--checkpoint", "1000"}
 		}
 		job, err := b.client.RunJar(ctx, id, request)
 		if err != nil {
@@ -143,6 +136,29 @@ func (b *bench) startOthers(ctx context.Context, op operation) error {
 		b.others = append(b.others, job)
 	}
 	return nil
+}
+
+// otherRequest starts a job of others, which has a marker where it can have one.
+func otherRequest(op operation, name, jar string) (flink.RunRequest, error) {
+	marker := lifecycle.Marker{Owner: "others", Name: name, Spec: lifecycle.Hash(name), Jar: jar}
+	request := flink.RunRequest{EntryClass: entryClass}
+	if op.flink114 {
+		request.ProgramArgsList = []string{"--name", name, "--checkpoint", "1000"}
+		if op.unmarked {
+			request.ProgramArgsList = append(request.ProgramArgsList, "--plain")
+			return request, nil
+		}
+		for _, entry := range marker.Entries() {
+			request.ProgramArgsList = append(request.ProgramArgsList, "--"+entry.Key, entry.Value)
+		}
+		return request, nil
+	}
+	merged, err := lifecycle.MergeMarker("", marker)
+	request.ProgramArgsList = []string{"--plain"}
+	request.FlinkConfiguration = map[string]string{
+		"pipeline.name": name, "pipeline.global-job-parameters": merged, "execution.checkpointing.interval": "1 s",
+	}
+	return request, err
 }
 
 // prepare brings the job to where the operation begins.

@@ -55,7 +55,8 @@ func flink114Operations() []operation {
 	first, second, third = unnamed114("a"), unnamed114("b"), unnamed114("c")
 	for _, op := range operationsOf("", "Flink 1.14, unnamed: ", first, second, third) {
 		switch strings.TrimPrefix(op.name, "Flink 1.14, unnamed: ") {
-		case "create", "create without owner", "upgrade":
+		case "create", "create without owner", "upgrade", "destroy":
+			op.unmarked = true
 			all = append(all, op)
 		}
 	}

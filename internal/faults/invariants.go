@@ -308,6 +308,8 @@ func (t *trial) uploads(ctx context.Context, w wants) error {
 			rest = slices.DeleteFunc(slices.Clone(rest), func(one flink.Jar) bool { return one.ID == jar.ID })
 		}
 		switch {
+		case name != w.jar && found == 1 && t.cell.op.unmarked && t.marked(jars, name):
+			// A job without a marker may need any jar.
 		case name != w.jar && found == 1 && !t.acted && t.marked(jars, name):
 			t.left = true
 		case name != w.jar && found > 0:

@@ -35,6 +35,9 @@ type operation struct {
 	// flink114 runs on Flink 1.14, and on the fake alone: there the cluster takes
 	// no configuration with a job. retains is one that keeps checkpoints.
 	flink114, retains bool
+	// unmarked lets the jobs of others there have no marker, as the job itself:
+	// then nothing tells which jar they need.
+	unmarked bool
 }
 
 // further tells whether the operation is one of those that share most of their
