@@ -99,7 +99,7 @@ func proposeObject(attributes []*tfprotov6.SchemaAttribute, prior, config tftype
 // the state's of the same index.
 func proposeNested(attribute *tfprotov6.SchemaAttribute, prior, config tftypes.Value) (tftypes.Value, error) {
 	nested := attribute.NestedType.Attributes
-	switch attribute.NestedType.Nesting { //nolint:exhaustive // the others are an error
+	switch attribute.NestedType.Nesting {
 	case tfprotov6.SchemaObjectNestingModeSingle:
 		return proposeObject(nested, prior, config)
 	case tfprotov6.SchemaObjectNestingModeList:

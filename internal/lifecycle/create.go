@@ -103,7 +103,11 @@ func (e *Engine) begun(ctx context.Context, c Create) (existing *generation, las
 	if existing == nil {
 		return nil, last, nil
 	}
-	if e.Owner == "" {
+	adopts, err := e.adoptsByID(ctx, c.Policy)
+	if err != nil {
+		return nil, last, err
+	}
+	if e.Owner == "" && !adopts {
 		return nil, last, problemf(ProblemOwner, adviceOwner, nil,
 			"job %s of this name runs already, under the id that this resource would use", existing.job.ID)
 	}

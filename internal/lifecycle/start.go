@@ -159,7 +159,7 @@ func (e *Engine) generationFree(ctx context.Context, s start, n int64) (bool, er
 	if err != nil || !strict {
 		return err == nil, err
 	}
-	return !e.anyUsed(ctx, id, stopDirectories(cluster, s, n)), nil
+	return !e.anyUsed(ctx, id, stopDirectories(cluster, s.policy.SavepointDirectory, s.uid, n)), nil
 }
 
 // anyUsed tells whether one of the directories of a job is there.
@@ -210,7 +210,7 @@ func (e *Engine) duplicate(ctx context.Context, g *generation, try string, err e
 	var answer *rest.Error
 	refused := errors.As(err, &answer) && refusedJob.MatchString(answer.Text)
 	ours := g.known && g.marker.Try == try
-	if !g.known && refused {
+	if !g.known && refused && !e.refusesOthersOnly(ctx) {
 		ours = refusedJob.FindStringSubmatch(answer.Text)[1] != g.job.Name
 	}
 	if !ours {

@@ -122,7 +122,7 @@ func (e *Engine) seenStop(ctx context.Context, rec Record) (*flink.Trigger, erro
 		return nil, err
 	}
 	if strict {
-		return e.lastUntriggered(ctx, rec)
+		return e.seenUntriggered(ctx, rec)
 	}
 	_, stop, err := e.lastStop(ctx, rec)
 	return stop, err

@@ -101,7 +101,7 @@ func (e *Engine) keepable(ctx context.Context, s start) error {
 func (e *Engine) stopUntriggered(ctx context.Context, rec Record, policy Policy, target string) (string, error) {
 	request := flink.StopRequest{TargetDirectory: target, Drain: policy.Drain}
 	for lost := 0; ; {
-		location, ended, err := e.awaitUntriggered(ctx, rec.JobID, target)
+		location, ended, err := e.awaitUntriggered(ctx, rec, policy, target)
 		if err != nil || ended {
 			return location, err
 		}
@@ -137,7 +137,8 @@ const lostStops = 2
 // awaitUntriggered waits for the end of a stop that was sent to a job of a strict
 // cluster, if there is one. ended is true when the job is over, with the
 // savepoint that it was stopped with.
-func (e *Engine) awaitUntriggered(ctx context.Context, jobID, target string) (location string, ended bool, err error) {
+func (e *Engine) awaitUntriggered(ctx context.Context, rec Record, policy Policy, target string) (location string, ended bool, err error) {
+	jobID := rec.JobID
 	// What Flink shows may be from before the stop.
 	if err := e.outdate(ctx); err != nil {
 		return "", false, err
@@ -154,7 +155,7 @@ func (e *Engine) awaitUntriggered(ctx context.Context, jobID, target string) (lo
 		}
 		switch {
 		case unknown || !known || state.Terminal():
-			location, err := e.savepointOfEnd(ctx, jobID, state, target)
+			location, err := e.savepointOfEnd(ctx, rec, policy, state, target)
 			return location, true, err
 		case checkpoints.Stopping():
 		case stoppedInto(checkpoints, target):
@@ -179,7 +180,8 @@ func stoppedInto(checkpoints *flink.Checkpoints, target string) bool {
 }
 
 // savepointOfEnd is the savepoint with which a job was stopped that has ended.
-func (e *Engine) savepointOfEnd(ctx context.Context, jobID string, state flink.JobState, target string) (string, error) {
+func (e *Engine) savepointOfEnd(ctx context.Context, rec Record, policy Policy, state flink.JobState, target string) (string, error) {
+	jobID := rec.JobID
 	if state == flink.Finished {
 		checkpoints, err := e.finalCheckpoints(ctx, jobID)
 		if err != nil && !flink.IsNotFound(err) {
@@ -189,14 +191,45 @@ func (e *Engine) savepointOfEnd(ctx context.Context, jobID string, state flink.J
 			return checkpoints.Latest.Savepoint.Path, nil
 		}
 	}
-	if e.Probe != nil && !state.Terminal() {
-		path, _, found, err := e.Probe.Newest(ctx, target)
-		if err == nil && found {
-			return path, nil
+	if !state.Terminal() {
+		// A job may go on after a stop, and then has newer checkpoints.
+		if newest := e.newestOnDisk(ctx, rec, policy, rec.Generation); newest.Searched && within(newest.Path, target) {
+			return newest.Path, nil
 		}
 	}
 	return "", problemf(ProblemUnknownOutcome, "Apply again: the plan says where it goes on from.", nil,
 		"job %s has ended before it was stopped", jobID)
+}
+
+// seenUntriggered is what is seen of a stop of a job that runs, nil for none.
+// What Flink shows may be from before the stop, but the directory that it is sent
+// to is made at once: only where that is there, or cannot be looked for, is it
+// worth the time that it takes until Flink looks again.
+func (e *Engine) seenUntriggered(ctx context.Context, rec Record) (*flink.Trigger, error) {
+	begun, err := e.mayBeStopping(ctx, rec)
+	if err == nil && begun {
+		err = e.outdate(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.lastUntriggered(ctx, rec)
+}
+
+func (e *Engine) mayBeStopping(ctx context.Context, rec Record) (bool, error) {
+	if e.Probe == nil {
+		return true, nil
+	}
+	cluster, err := e.directories(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, directory := range stopDirectories(cluster, rec.SavepointDirectory, rec.UID, rec.Generation) {
+		if there, err := e.Probe.Exists(ctx, directory); err != nil || there {
+			return true, nil //nolint:nilerr // what the probe cannot look at may be there
+		}
+	}
+	return false, nil
 }
 
 // lastUntriggered is what is seen of a stop of a job of a strict cluster, nil for
@@ -288,17 +321,35 @@ func (e *Engine) awaitSaving(ctx context.Context, jobID string) error {
 	}
 }
 
+// refusesOthersOnly tells whether a job that was refused because its id is taken
+// is never the second one of its own program: a strict cluster takes that for
+// the first one and reports nothing.
+func (e *Engine) refusesOthersOnly(ctx context.Context) bool {
+	strict, err := e.Client.Strict(ctx)
+	return err != nil || strict
+}
+
 // stopDirectories are where a generation's stop puts its savepoint. On a strict
 // cluster nothing else tells it, so that a generation whose directory is there
 // is not free.
-func stopDirectories(cluster flink.Directories, s start, n int64) []string {
+func stopDirectories(cluster flink.Directories, configured, uid string, n int64) []string {
 	var directories []string
-	for _, directory := range []string{s.policy.SavepointDirectory, cluster.Savepoints} {
+	for _, directory := range []string{configured, cluster.Savepoints} {
 		if directory != "" {
-			directories = append(directories, savepointTarget(directory, s.uid, n))
+			directories = append(directories, savepointTarget(directory, uid, n))
 		}
 	}
 	return directories
+}
+
+// adoptsByID tells whether a create without owner is to take over the job that
+// it finds under an id of its own. Elsewhere a job to be taken over is found by
+// its name, which on a strict cluster nobody gives it but its program.
+func (e *Engine) adoptsByID(ctx context.Context, policy Policy) (bool, error) {
+	if e.Owner != "" || !policy.Adopt {
+		return false, nil
+	}
+	return e.Client.Strict(ctx)
 }
 
 // warnOfRetention tells of a job of a strict cluster whose checkpoints go when

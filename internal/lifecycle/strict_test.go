@@ -143,3 +143,35 @@ func TestStrict_AProgramThatShowsItsArgumentsShowsTheMarker(t *testing.T) {
 		}
 	}
 }
+
+// TestStrict_AStopIsSeenThatCameAfterWhatFlinkShows is of a refresh right after
+// an apply that was killed when it had sent a stop: the JobManager still shows
+// what it saw before that.
+func TestStrict_AStopIsSeenThatCameAfterWhatFlinkShows(t *testing.T) {
+	t.Parallel()
+	b := newStrictBench(t, flinkfake.RefreshInterval(500*time.Millisecond), flinkfake.SavepointDelay(time.Hour))
+	rec, err := running(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fresh, err := b.engine.Refresh(t.Context(), rec, "counter", true); err != nil || fresh.State != lifecycle.StateRunning {
+		t.Fatalf("%s before the stop, %v", fresh.State, err)
+	}
+	target := "file:/fake/savepoints/" + b.uid + "/1"
+	for _, look := range []func() error{
+		func() error { _, err := b.engine.Client.Checkpoints(t.Context(), rec.JobID); return err },
+		func() error {
+			_, err := b.engine.Client.Stop(t.Context(), rec.JobID, flink.StopRequest{TargetDirectory: target})
+			return err
+		},
+	} {
+		if err := look(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.restart(t)
+	fresh, err := b.engine.Refresh(t.Context(), rec, "counter", true)
+	if err != nil || fresh.State != lifecycle.StateInterrupted {
+		t.Errorf("%s while it stops, %v", fresh.State, err)
+	}
+}

@@ -143,17 +143,15 @@ func (j *job) snapshot(progress, id int64, savepoint bool) *snapshot {
 	return s
 }
 
-// takeSavepoint writes a savepoint into a new directory below target.
-func (j *job) takeSavepoint(target string, at time.Time, stop bool) string {
+// takeSavepoint writes a savepoint into a directory of its own.
+func (j *job) takeSavepoint(dir string, at time.Time, stop bool) {
 	s := j.server
 	c := &j.checkpoints
 	c.id++
 	c.completed++
-	dir := path.Join(target, fmt.Sprintf("savepoint-%s-%s", j.id[:6], s.randomHex(12)))
 	progress := j.progressAt(at)
 	s.fs.write(dir+"/_metadata", j.snapshot(progress, c.id, true), at)
 	c.savepoint = &checkpoint{id: c.id, path: dir, at: at, progress: progress, stop: stop}
-	return dir
 }
 
 // begin and end note a savepoint that is being taken.

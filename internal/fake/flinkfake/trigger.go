@@ -5,8 +5,10 @@ package flinkfake
 
 import (
 	"encoding/base64"
+	"fmt"
 	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"time"
 )
@@ -41,8 +43,10 @@ type trigger struct {
 	due      time.Time
 	done     bool
 	location string
-	number   int64
-	failure  *throwable
+	// dir is the savepoint's own directory, where that is made before its files are.
+	dir     string
+	number  int64
+	failure *throwable
 }
 
 // classNoOperation is what 1.14 says of a trigger that it does not know.
@@ -137,6 +141,26 @@ func (s *Server) start(t *trigger) {
 	}
 	if !t.done {
 		s.job(t.key.jobID).checkpoints.begin(t, s.now())
+		s.makeRoom(t)
+	}
+}
+
+// makeRoom makes a savepoint's directory as soon as it begins. That newer versions do so as well was not looked at.
+func (s *Server) makeRoom(t *trigger) {
+	if target, bad := s.fs.resolve(t.target); s.version.strict() && bad == nil && s.fs.writable(target) {
+		t.dir = s.savepointDirectory(target, t.key.jobID)
+		s.fs.mkdir(t.dir, s.now())
+	}
+}
+
+func (s *Server) savepointDirectory(target, jobID string) string {
+	return path.Join(target, fmt.Sprintf("savepoint-%s-%s", jobID[:6], s.randomHex(12)))
+}
+
+// clearRoom takes away the directory of one that came to nothing. Those above it stay.
+func (s *Server) clearRoom(t *trigger) {
+	if t.dir != "" {
+		s.fs.remove(t.dir)
 	}
 }
 
@@ -151,6 +175,7 @@ func (s *Server) disturb(t *trigger) {
 		other.done, other.due = true, s.now()
 		other.failure = throw(classCheckpoint, "Checkpoint Coordinator is suspending.").wrapped(classCompletion)
 		j.checkpoints.end(other)
+		s.clearRoom(other)
 		j.failSavepoint(s.now(), other.failure.String())
 		if other.kind != stopTrigger {
 			continue
@@ -193,6 +218,7 @@ func (s *Server) complete(t *trigger) {
 	}
 	if j == nil || !j.running() {
 		t.failure = throw(classCheckpoint, "Checkpoint Coordinator is suspending.").wrapped(classCompletion)
+		s.clearRoom(t)
 		return
 	}
 	j.tick(t.due)
@@ -210,7 +236,11 @@ func (s *Server) complete(t *trigger) {
 			by(bad).wrapped(classCompletion)
 		return
 	}
-	t.location = uri(j.takeSavepoint(target, t.due, t.kind == stopTrigger))
+	if t.dir == "" {
+		t.dir = s.savepointDirectory(target, t.key.jobID)
+	}
+	j.takeSavepoint(t.dir, t.due, t.kind == stopTrigger)
+	t.location = uri(t.dir)
 	switch {
 	case t.kind == stopTrigger:
 		j.frozen = j.progressAt(t.due)

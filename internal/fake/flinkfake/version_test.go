@@ -208,3 +208,20 @@ func zipWith(t *testing.T, name string) []byte {
 	}
 	return b.Bytes()
 }
+
+func TestVersion_114MakesTheDirectoryOfASavepointAtOnce(t *testing.T) {
+	t.Parallel()
+	c := start(t, Version("1.14.3"), SavepointDelay(time.Hour))
+	id := c.run(map[string]any{"jobId": someID})
+	c.running(id)
+	c.call(202, "POST", "/jobs/"+id+"/stop", map[string]any{"targetDirectory": "file:/fake/one/1"})
+	if got := c.s.Files("file:/fake/one/1"); len(got) != 2 || !strings.Contains(got[1].Path, "/1/savepoint-") {
+		t.Errorf("%v", got)
+	}
+	c.call(202, "PATCH", "/jobs/"+id, nil)
+	c.s.Advance(2 * time.Hour)
+	// What came to nothing leaves the directory that it was sent to.
+	if got := c.s.Files("file:/fake/one/1"); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
