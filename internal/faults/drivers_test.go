@@ -6,6 +6,7 @@ package faults
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -80,6 +81,9 @@ func comparedCells(t *testing.T, m *matrix) []cell {
 	m.start = viaProtocol
 	var all []cell
 	for i, op := range operations {
+		if op.flink114 && !slices.Contains(compared114, op.name) {
+			continue
+		}
 		calls, err := m.calls(t.Context(), op)
 		if err != nil {
 			t.Fatal(err)
@@ -96,6 +100,10 @@ func comparedCells(t *testing.T, m *matrix) []cell {
 	}
 	return all
 }
+
+// compared114 are the operations on Flink 1.14 that show what is new to the
+// driver there: the lists of objects of a Dagger job, and the JobManager's answers.
+var compared114 = []string{"Flink 1.14: suspend", "Dagger: create", "Dagger: upgrade"}
 
 func follow(t *testing.T, m *matrix, one cell, start begin) trace {
 	t.Helper()

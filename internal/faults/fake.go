@@ -37,8 +37,8 @@ const fakeSavepoints = "file:/fake/savepoints"
 
 func newFake(options ...flinkfake.Option) fakeCluster {
 	// Long enough that an answer from before a change is served after it.
-	options = append(options, flinkfake.RefreshInterval(60*time.Millisecond), flinkfake.SavepointDir(fakeSavepoints))
-	fake := flinkfake.New(options...)
+	all := []flinkfake.Option{flinkfake.RefreshInterval(60 * time.Millisecond), flinkfake.SavepointDir(fakeSavepoints)}
+	fake := flinkfake.New(append(all, options...)...)
 	fake.RegisterProgram(daggerClass, runDagger)
 	defer fake.Close()
 	// Requests come by the proxy: it needs no listener of its own.

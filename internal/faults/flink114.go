@@ -18,9 +18,12 @@ import (
 const fakeName = "counter"
 
 // flink114 are options of a fake of Flink 1.14. Its savepoints take long enough
-// that the next apply may find one that is still being taken.
+// that the next apply may find one that is still being taken, and what it shows
+// is old for long enough that one may not be seen.
 func flink114(retains bool) []flinkfake.Option {
-	options := []flinkfake.Option{flinkfake.Version("1.14.3"), flinkfake.SavepointDelay(100 * time.Millisecond)}
+	options := []flinkfake.Option{
+		flinkfake.Version("1.14.3"), flinkfake.SavepointDelay(250 * time.Millisecond), flinkfake.RefreshInterval(150 * time.Millisecond),
+	}
 	if retains {
 		options = append(options, flinkfake.Conf("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION"))
 	}

@@ -33,7 +33,7 @@ func viaProtocol(ctx context.Context, b *bench) (driver, error) {
 // most of the way.
 const (
 	sample        = 100
-	sampleOfKinds = 8
+	sampleOfKinds = 13
 )
 
 // TestFlow_Faults_EachCallOfEachOperation runs the matrix on the fake: a fixed
