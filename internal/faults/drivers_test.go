@@ -95,6 +95,12 @@ func comparedCells(t *testing.T, m *matrix) []cell {
 			if (i+j)%4 != 0 {
 				continue
 			}
+			if op.flink114 {
+				// There each process asks for the version, so that numbers differ.
+				acting := slices.DeleteFunc(slices.Clone(calls), func(call string) bool { return !acts(call) })
+				all = append(all, cell{op: op, on: acting[(3*i+5*j)%len(acting)], fault: f, with: same})
+				continue
+			}
 			all = append(all, cell{op: op, call: last - (3*i+5*j)%(1+last*2/3), fault: f, with: same})
 		}
 	}

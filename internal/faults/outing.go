@@ -153,11 +153,16 @@ func spread(number int, op operation, last, each int) []cell {
 // lastAct is the number of the last call that changes something.
 func lastAct(calls []string) int {
 	for i, call := range slices.Backward(calls) {
-		if !strings.HasPrefix(call, "GET ") && !strings.Contains(call, ":probe") {
+		if acts(call) {
 			return i + 1
 		}
 	}
 	return len(calls)
+}
+
+// acts tells whether a call changes something.
+func acts(call string) bool {
+	return !strings.HasPrefix(call, "GET ") && !strings.Contains(call, ":probe")
 }
 
 // find is an operation by its name.
