@@ -190,9 +190,9 @@ type JarProgram struct {
 	EntryClass string
 	Args       []string
 	// Show adds a marker to the arguments of a program that registers them as
-	// global parameters, for a cluster that takes no configuration with a job;
-	// nil for other programs, whose jobs then have none.
-	Show func(args []string, marker []Entry) []string
+	// global parameters, in the place of those that were submitted. It is nil for
+	// other programs, whose jobs have none where a cluster takes no configuration.
+	Show func(args []string, marker []Entry) ([]string, error)
 
 	tag, resolved string
 }
@@ -267,6 +267,13 @@ func (p *JarProgram) Submit(ctx context.Context, s Submission) (string, error) {
 		request.SavepointPath, request.ClaimMode = s.Restore, flink.NoClaim
 		request.AllowNonRestoredState = s.AllowNonRestored
 	}
+	if p.Show != nil {
+		shown, err := p.Show(p.Args, s.Marker.Entries())
+		if err != nil {
+			return "", err
+		}
+		request.ProgramArgsList = shown
+	}
 	strict, err := p.Client.Strict(ctx)
 	if err != nil {
 		return "", err
@@ -274,9 +281,6 @@ func (p *JarProgram) Submit(ctx context.Context, s Submission) (string, error) {
 	if strict {
 		// It never claims a savepoint. What it cannot keep was refused before.
 		request.FlinkConfiguration, request.ClaimMode = nil, ""
-		if p.Show != nil {
-			request.ProgramArgsList = p.Show(p.Args, s.Marker.Entries())
-		}
 	}
 	if p.resolved == "" {
 		if _, err := p.Prepare(ctx); err != nil {

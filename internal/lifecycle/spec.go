@@ -34,8 +34,8 @@ type Submission struct {
 	JobID         string
 	Parallelism   int64
 	Configuration map[string]string
-	// Marker is in Configuration, and beside it for a program that can show it
-	// where a cluster takes no configuration.
+	// Marker is in Configuration, and beside it for a program that shows it
+	// itself.
 	Marker Marker
 	// Restore is the savepoint or checkpoint to start from, empty for none.
 	Restore          string

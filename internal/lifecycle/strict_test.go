@@ -120,11 +120,11 @@ func TestStrict_AProgramThatShowsItsArgumentsShowsTheMarker(t *testing.T) {
 			if !ok {
 				t.Fatalf("%T", spec.Program)
 			}
-			program.Show = func(args []string, marker []lifecycle.Entry) []string {
+			program.Show = func(args []string, marker []lifecycle.Entry) ([]string, error) {
 				for _, entry := range marker {
 					args = append(slices.Clip(args), "--"+entry.Key, entry.Value)
 				}
-				return args
+				return args, nil
 			}
 			return spec
 		}

@@ -289,5 +289,6 @@ func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecy
 	diagnostics.Append(found...)
 	document = document.Completed()
 	jar.EntryClass = cmp.Or(m.EntryClass.ValueString(), dagger.EntryClass(document.Namespace))
+	jar.Show = func(_ []string, marker []lifecycle.Entry) ([]string, error) { return arguments(document, marker) }
 	return &program{JarProgram: jar, document: document}, diagnostics
 }

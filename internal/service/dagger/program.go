@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/dagger"
@@ -36,49 +35,32 @@ func secretKey(key string) bool {
 
 // Prepare fails before an earlier job is stopped.
 func (p *program) Prepare(ctx context.Context) (bool, error) {
-	if err := p.compose(nil); err != nil {
+	args, err := arguments(p.document, nil)
+	if err != nil {
 		return false, err
 	}
+	p.Args = args
 	return p.JarProgram.Prepare(ctx)
 }
 
-// Submit starts the job.
-func (p *program) Submit(ctx context.Context, s lifecycle.Submission) (string, error) {
-	if err := p.compose(markerIn(s.Configuration)); err != nil {
-		return "", err
+// arguments are those of a job, with a marker among Dagger's own keys: it makes
+// them the global parameters of the job.
+func arguments(document dagger.Document, marker []lifecycle.Entry) ([]string, error) {
+	extra := map[string]string{}
+	maps.Copy(extra, document.Extra)
+	for _, entry := range marker {
+		extra[entry.Key] = entry.Value
 	}
-	return p.JarProgram.Submit(ctx, s)
-}
-
-// compose sets the arguments.
-func (p *program) compose(marker map[string]string) error {
-	document := p.document
-	document.Extra = map[string]string{}
-	maps.Copy(document.Extra, p.document.Extra)
-	maps.Copy(document.Extra, marker)
+	document.Extra = extra
 	args, err := document.Encoded()
 	if err != nil {
-		return &lifecycle.Error{
+		return nil, &lifecycle.Error{
 			Summary: "the job's write-only values are not known",
 			Advice:  "They are in the configuration alone, and not those that the job was started with before. Set each attribute that ends with _wo whose version is set.",
 			Err:     err,
 		}
 	}
-	p.Args = args
-	return nil
-}
-
-// markerEntry is one of the marker's, whose values are in hex.
-var markerEntry = regexp.MustCompile(`(?:^|,)(terraform\.[a-z]+):([0-9a-f]+)`)
-
-// markerIn is the marker of a submission. Dagger makes its own arguments the
-// global parameters of the job, which would overwrite it: so it is one of them.
-func markerIn(configuration map[string]string) map[string]string {
-	entries := map[string]string{}
-	for _, match := range markerEntry.FindAllStringSubmatch(configuration["pipeline.global-job-parameters"], -1) {
-		entries[match[1]] = match[2]
-	}
-	return entries
+	return args, nil
 }
 
 // leaks are signs of classes that an earlier Dagger job left in the JobManager

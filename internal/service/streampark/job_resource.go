@@ -203,6 +203,6 @@ func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecy
 	jar, diagnostics := m.JarProgram(ctx, data)
 	document := m.whole()
 	jar.EntryClass = m.EntryClass.ValueString()
-	jar.Args = streampark.Render(document.Resolved()).Arguments()
+	jar.Args, jar.Show = streampark.Render(document.Resolved()).Arguments(), show
 	return &program{JarProgram: jar, shown: streampark.Render(document.Canonical()), variables: document.Variables}, diagnostics
 }

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -35,13 +34,8 @@ func (p *program) Fingerprint() []string {
 	return append(jar.Fingerprint(), p.shown.Fingerprint()...)
 }
 
-// Submit runs the program. The client registers its arguments as the job's
-// parameters, in the place of those that were submitted, so that the marker goes
-// with them too.
+// Submit runs the program.
 func (p *program) Submit(ctx context.Context, s lifecycle.Submission) (string, error) {
-	own := p.Args
-	defer func() { p.Args = own }()
-	p.Args = append(append([]string(nil), own...), markerArguments(s.Configuration)...)
 	id, err := p.JarProgram.Submit(ctx, s)
 	if refusal, ok := errors.AsType[*rest.Error](err); ok {
 		refusal.Text = hide(refusal.Text, p.variables)
@@ -66,13 +60,12 @@ func hide(text string, variables map[string]string) string {
 	return text
 }
 
-// markerEntry is an entry of the provider's own among a job's parameters.
-var markerEntry = regexp.MustCompile(`(?:^|,)(terraform\.[a-z]+):([0-9a-f]+)`)
-
-func markerArguments(configuration map[string]string) []string {
-	var arguments []string
-	for _, entry := range markerEntry.FindAllStringSubmatch(configuration["pipeline.global-job-parameters"], -1) {
-		arguments = append(arguments, "--"+entry[1], entry[2])
+// show adds a marker to the arguments, which the client registers as the job's
+// parameters.
+func show(args []string, marker []lifecycle.Entry) ([]string, error) {
+	shown := slices.Clone(args)
+	for _, entry := range marker {
+		shown = append(shown, "--"+entry.Key, entry.Value)
 	}
-	return arguments
+	return shown, nil
 }
