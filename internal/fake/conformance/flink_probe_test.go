@@ -5,9 +5,11 @@ package conformance
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -74,6 +76,22 @@ func flinkProbeExchanges() []Exchange {
 			}
 			gone := newest("DELETE_ON_CANCELLATION")
 			f.Effect("not retained", []any{gone.Exists, gone.Path})
+		}),
+		onFlink("the state probe copies an upload, which Flink deletes and does not list", func(ctx context.Context, f flink) {
+			jar := path.Base(f.upload(ctx, 200, part{field: "jarfile", file: "probe.jar", data: stateprobe.Jar()}).Str("filename"))
+			name := "conformance-" + newID() + ".zip"
+			got := f.ask(ctx, jar, stateprobe.Copy(jar, name), stateprobe.Copy(jar, name))
+			f.Effect("copies", []any{path.Base(got[0].Path) == name, got[0].Failure, got[1].Path == got[0].Path})
+			jars := f.Aux(ctx, Call{Method: http.MethodGet, Route: "/jars"}).At("files")
+			f.Effect("listed", strings.Contains(fmt.Sprint(jars), name))
+			f.Call(ctx, Call{Method: http.MethodDelete, Route: "/jars/{jar}", Args: []string{name}, Want: 200})
+			f.Call(ctx, Call{Method: http.MethodDelete, Route: "/jars/{jar}", Args: []string{name}, Want: 400})
+			refused := []any{}
+			for _, r := range f.ask(ctx, jar, stateprobe.Copy("../"+jar, name), stateprobe.Copy(jar, "../"+name), stateprobe.Copy(jar, "a\\b.zip"),
+				stateprobe.Copy(jar, "a.jar"), stateprobe.Copy(jar, ".zip"), stateprobe.Copy("nothing.jar", name)) {
+				refused = append(refused, strings.ReplaceAll(strings.ReplaceAll(r.Failure, jar, "(jar)"), name, "(name)"))
+			}
+			f.Effect("refused", refused)
 		}),
 		onFlink("of four submissions with one id one wins", func(ctx context.Context, f flink) {
 			id := newID()

@@ -39,7 +39,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, 
 func (s *Server) copied() *Server {
 	c := &Server{
 		settings: s.settings, url: s.url, closed: make(chan struct{}), offset: s.offset, epoch: s.epoch, fs: s.fs.copied(),
-		programs: s.programs, jars: slices.Clone(s.jars), past: slices.Clone(s.past), used: maps.Clone(s.used),
+		programs: s.programs, jars: slices.Clone(s.jars), copies: maps.Clone(s.copies), past: slices.Clone(s.past), used: maps.Clone(s.used),
 		triggers: make(map[triggerKey]*trigger, len(s.triggers)), graphs: maps.Clone(s.graphs), stats: maps.Clone(s.stats),
 	}
 	c.conf = maps.Clone(s.conf)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -156,8 +157,34 @@ func (s *Server) listJars(*call) reply {
 	return ok(map[string]any{"address": s.URL(), "files": files})
 }
 
+// File is the content of an upload, or of a copy of one, by its path on the JobManager.
+func (s *Server) File(file string) ([]byte, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name, inside := strings.CutPrefix(file, uploadDir+"/")
+	j := s.jarByID(name)
+	if j == nil {
+		j = s.copies[name]
+	}
+	if !inside || j == nil {
+		return nil, false
+	}
+	return j.data, true
+}
+
+// Copies are the names of the copies of uploads, sorted.
+func (s *Server) Copies() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.copies))
+}
+
 func (s *Server) deleteJar(c *call) reply {
 	id := c.vars[0]
+	if s.copies[id] != nil {
+		delete(s.copies, id)
+		return ok(map[string]any{})
+	}
 	i := slices.IndexFunc(s.jars, func(j *jar) bool { return j.id == id })
 	if i < 0 {
 		return restError(http.StatusBadRequest, throw(classRest,

@@ -5,9 +5,11 @@ package flinkfake
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // stateProbeMain answers questions about the cluster's files through the name of a job that is never started. It
@@ -42,6 +44,9 @@ func (s *Server) probe(op, arg string) map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.advance()
+	if op == "copy" {
+		return s.probeCopy(arg)
+	}
 	if arg == "" {
 		return probeError(classArgument + ": Can not create a Path from an empty string")
 	}
@@ -59,6 +64,29 @@ func (s *Server) probe(op, arg string) map[string]any {
 		return s.probeList(p)
 	}
 	return probeError("unknown operation " + op)
+}
+
+// probeCopy copies an upload to a name beside it.
+func (s *Server) probeCopy(arg string) map[string]any {
+	id, name, _ := strings.Cut(arg, "/")
+	named := func(text, ending string) bool {
+		return len(text) > len(ending) && strings.HasSuffix(text, ending) && !strings.ContainsAny(text, "/\\\x00")
+	}
+	if !named(id, ".jar") || !named(name, ".zip") {
+		return probeError("not an upload and the name of a copy: " + arg)
+	}
+	upload := s.jarByID(id)
+	if upload == nil {
+		return probeError("no upload " + id)
+	}
+	now := s.now()
+	data := upload.data
+	if there := s.copies[name]; there != nil && len(there.data) == len(data) {
+		data = there.data
+	}
+	s.copies[name] = &jar{id: name, data: data, uploaded: now}
+	maps.DeleteFunc(s.copies, func(_ string, copied *jar) bool { return now.Sub(copied.uploaded) > time.Hour })
+	return map[string]any{"path": uploadDir + "/" + name}
 }
 
 func (s *Server) probeList(dir string) map[string]any {

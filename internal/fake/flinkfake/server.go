@@ -30,8 +30,10 @@ type Server struct {
 	fs       *fileSystem
 	programs map[string]Program
 	jars     []*jar
-	jobs     []*job
-	past     []JobSnapshot
+	// copies are those of jars that the state probe made, by their names.
+	copies map[string]*jar
+	jobs   []*job
+	past   []JobSnapshot
 	// log is what Python programs wrote to the JobManager's log.
 	log      strings.Builder
 	used     map[string]bool
@@ -52,6 +54,7 @@ func New(opts ...Option) *Server {
 		closed:   make(chan struct{}),
 		fs:       newFileSystem(),
 		programs: defaultPrograms(),
+		copies:   map[string]*jar{},
 		used:     map[string]bool{},
 		triggers: map[triggerKey]*trigger{},
 		graphs:   map[string]cached{},
@@ -136,6 +139,7 @@ func (s *Server) forget(jars bool) {
 	clear(s.stats)
 	if jars {
 		s.jars = nil
+		clear(s.copies)
 	}
 }
 

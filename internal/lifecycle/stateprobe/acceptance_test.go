@@ -264,6 +264,57 @@ func TestAcc_WhatIsNotAnsweredInTimeTimedOut(t *testing.T) {
 	}
 }
 
+// TestAcc_ACopyIsBesideItsUploadAndDisturbsNothing copies the probe's own jar.
+func TestAcc_ACopyIsBesideItsUploadAndDisturbsNothing(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	name := fmt.Sprintf("copy-%s.zip", strings.TrimSuffix(c.jar, ".jar"))
+	got := c.ask(10*time.Second, Copy(c.jar, name), Copy(c.jar, name))
+	if got[0].Err() != nil || path.Base(got[0].Path) != name || got[1].Err() != nil || got[1].Path != got[0].Path {
+		t.Fatalf("copies: %+v", got)
+	}
+	content, err := os.ReadFile(got[0].Path)
+	if err != nil || !bytes.Equal(content, Jar()) {
+		t.Errorf("the copy has %d bytes (%v), not those of the upload", len(content), err)
+	}
+	old := filepath.Join(filepath.Dir(got[0].Path), "old-"+name)
+	if err := os.WriteFile(old, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(got[0].Path, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(old, long, long); err != nil {
+		t.Fatal(err)
+	}
+	again := c.ask(10*time.Second, Copy(c.jar, name))[0]
+	if content, err = os.ReadFile(again.Path); err != nil || !bytes.Equal(content, Jar()) {
+		t.Errorf("the copy of a broken one has %d bytes (%v)", len(content), err)
+	}
+	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the copy of two hours ago: %v", err)
+	}
+	var listed struct{ Files []struct{ ID string } }
+	c.call(t.Context(), http.MethodGet, "/jars", "", http.NoBody, &listed)
+	for _, file := range listed.Files {
+		if !strings.HasSuffix(file.ID, ".jar") {
+			t.Errorf("Flink lists %s", file.ID)
+		}
+	}
+	// Flink deletes it as it deletes an upload.
+	c.call(t.Context(), http.MethodDelete, "/jars/"+name, "", http.NoBody, nil)
+	if _, err := os.Stat(again.Path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after its deletion: %v", err)
+	}
+	for i, r := range c.ask(10*time.Second,
+		Copy("../"+c.jar, name), Copy(c.jar, "../"+name), Copy(c.jar, "a\\b.zip"), Copy(c.jar, name+".jar"), Copy("nothing.jar", name), Op{"copy", "x"}, Op{"copy", "/.zip"}) {
+		if r.Err() == nil {
+			t.Errorf("copy %d: %+v", i, r)
+		}
+	}
+}
+
 func TestAcc_ProbingStartsNoJob(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)

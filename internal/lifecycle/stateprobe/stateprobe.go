@@ -57,6 +57,12 @@ func Newest(dir string) Op { return Op{"newest", dir} }
 // List asks for what a directory holds.
 func List(dir string) Op { return Op{"list", dir} }
 
+// Copy asks for a copy of an upload, beside it in the JobManager's upload
+// directory: of the jar of an id, under a name that ends with .zip. The answer is
+// its path on the JobManager. A copy of the same size is left as it is, and one
+// of more than an hour ago is deleted, of whatever upload it is.
+func Copy(id, name string) Op { return Op{"copy", id + "/" + name} }
+
 // Args returns the program arguments that ask the questions. What is not
 // answered within the timeout gets the error ErrTimedOut.
 func Args(timeout time.Duration, ops ...Op) []string {
@@ -88,7 +94,7 @@ type Result struct {
 	// Empty tells whether nothing is in the directory, or there is none (Newest).
 	Empty bool
 	// Path is what was found, as Flink takes it to restore from, "" if nothing
-	// was (Newest).
+	// was (Newest), or a copy (Copy).
 	Path string
 	// Kind is what Path is (Newest).
 	Kind Kind

@@ -45,8 +45,8 @@ func TestFileNameNamesTheContent(t *testing.T) {
 
 func TestArgsAskEveryQuestionInOrder(t *testing.T) {
 	t.Parallel()
-	got := Args(1500*time.Millisecond, Exists("s3://b/p"), Newest("file:///a b"), List(""))
-	want := []string{"v1", "1500", "exists", "s3://b/p", "newest", "file:///a b", "list", ""}
+	got := Args(1500*time.Millisecond, Exists("s3://b/p"), Newest("file:///a b"), List(""), Copy("1_a.jar", "a.zip"))
+	want := []string{"v1", "1500", "exists", "s3://b/p", "newest", "file:///a b", "list", "", "copy", "1_a.jar/a.zip"}
 	if !slices.Equal(got, want) {
 		t.Fatalf("args %q, want %q", got, want)
 	}

@@ -4,6 +4,12 @@
 package streaming.probe;
 
 import java.io.FileNotFoundException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.core.fs.FileStatus;
@@ -16,13 +22,17 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *
  * <p>It is called through {@code /jars/:id/plan}: the plan of its job has the answer as its name, and
  * the job is never started. Arguments: {@code v1 TIMEOUT_MS (OP ARG)...}; the operations are {@code
- * exists PATH}, {@code newest DIR} and {@code list DIR}. The answer is {@code
- * {"v":1,"results":[...]}}, one result for each operation, in order.
+ * exists PATH}, {@code newest DIR}, {@code list DIR} and {@code copy ID/NAME}, which copies an upload
+ * to a name beside it. The answer is {@code {"v":1,"results":[...]}}, one result for each operation,
+ * in order.
  */
 public final class StateProbe implements Runnable {
     private static final String METADATA = "_metadata";
     private static final String CHECKPOINT = "chk-";
     private static final String SAVEPOINT = "savepoint-";
+
+    /** Nothing copies, or reads a copy, for so long: an older one was left behind. */
+    private static final long HOUR_MS = 3_600_000;
 
     private final String[] arguments;
     private final List<String> results = new ArrayList<String>();
@@ -78,6 +88,9 @@ public final class StateProbe implements Runnable {
     }
 
     private static String perform(String operation, String argument) throws Exception {
+        if ("copy".equals(operation)) {
+            return copy(argument);
+        }
         Path path = new Path(argument);
         FileSystem files = path.getFileSystem();
         if ("exists".equals(operation)) {
@@ -112,6 +125,52 @@ public final class StateProbe implements Runnable {
             out.append(",\"complete\":").append(complete).append("}");
         }
         return out.append("]}").toString();
+    }
+
+    private static String copy(String argument) throws Exception {
+        int slash = argument.indexOf('/');
+        String id = argument.substring(0, Math.max(0, slash));
+        String name = argument.substring(slash + 1);
+        if (!isName(id, ".jar") || !isName(name, ".zip")) {
+            return error("not an upload and the name of a copy: " + argument);
+        }
+        // This program is an upload itself.
+        java.nio.file.Path uploads =
+                Paths.get(StateProbe.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+        java.nio.file.Path upload = uploads.resolve(id);
+        if (!Files.isRegularFile(upload, LinkOption.NOFOLLOW_LINKS)) {
+            return error("no upload " + id);
+        }
+        long now = System.currentTimeMillis();
+        java.nio.file.Path copy = uploads.resolve(name);
+        if (Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS) && Files.size(copy) == Files.size(upload)) {
+            Files.setLastModifiedTime(copy, FileTime.fromMillis(now));
+        } else {
+            java.nio.file.Path part = Files.createTempFile(uploads, name, ".part");
+            try {
+                Files.copy(upload, part, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(part, copy, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        }
+        try (DirectoryStream<java.nio.file.Path> copies = Files.newDirectoryStream(uploads, "*.zip*")) {
+            for (java.nio.file.Path old : copies) {
+                if (Files.getLastModifiedTime(old).toMillis() < now - HOUR_MS) {
+                    Files.deleteIfExists(old);
+                }
+            }
+        }
+        return "{\"path\":" + quote(copy.toString()) + "}";
+    }
+
+    /** Whether a text is the name of a file, and of no file elsewhere. */
+    private static boolean isName(String text, String ending) {
+        return text.length() > ending.length()
+                && text.endsWith(ending)
+                && text.indexOf('/') < 0
+                && text.indexOf('\\') < 0
+                && text.indexOf('\0') < 0;
     }
 
     /** Returns null for a directory that does not exist: file systems differ in how they say so. */
