@@ -59,9 +59,7 @@ func (e *Engine) locate(ctx context.Context, bundle Bundle) (pyflink.Bundle, err
 	}
 	archive := FindUpload(jars, bundle.ID, bundle.SHA256)
 	if archive == nil {
-		return pyflink.Bundle{}, problemf(ProblemBundle,
-			"Its upload directory may have been lost. A streaming_python_bundle is uploaded again by the next apply that includes it.", nil,
-			"the cluster has no bundle %s", bundle.ID)
+		return pyflink.Bundle{}, noBundle(bundle)
 	}
 	directory, err := e.Client.UploadDirectory(ctx)
 	if err != nil {

@@ -55,7 +55,11 @@ func (p *stateProbe) Newest(ctx context.Context, directory string) (string, time
 }
 
 func (p *stateProbe) ask(ctx context.Context, op stateprobe.Op) (stateprobe.Result, error) {
-	request := flink.RunRequest{EntryClass: stateprobe.EntryClass, ProgramArgsList: stateprobe.Args(probeTimeout, op)}
+	return p.askFor(ctx, probeTimeout, op)
+}
+
+func (p *stateProbe) askFor(ctx context.Context, limit time.Duration, op stateprobe.Op) (stateprobe.Result, error) {
+	request := flink.RunRequest{EntryClass: stateprobe.EntryClass, ProgramArgsList: stateprobe.Args(limit, op)}
 	for try := 1; ; try++ {
 		id, err := p.jar(ctx, try > 1)
 		if err != nil {

@@ -52,7 +52,7 @@ func NotKept(version string, spec Spec, policy Policy) []Unkept {
 		add("max_parallelism", "maximum parallelism", ProblemOther,
 			why+"Let the program call setMaxParallelism, or set pipeline.max-parallelism in the cluster's flink-conf.yaml, and remove max_parallelism here; or move to a newer Flink.")
 	}
-	if spec.Bundle.SHA256 != "" || spec.Bundle.ID != "" {
+	if _, keeps := spec.Program.(BundleKeeper); !keeps && (spec.Bundle.SHA256 != "" || spec.Bundle.ID != "") {
 		add("bundle", "Python bundle", ProblemBundle,
 			why+"The files of a bundle travel in it, as python.files. Let the program's own arguments name the files, or move to a newer Flink.")
 	}

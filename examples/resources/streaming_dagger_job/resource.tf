@@ -8,6 +8,12 @@ variable "kafka_password" {
   default   = "example"
 }
 
+# Each file is a function, named as the file.
+resource "streaming_python_bundle" "udfs" {
+  name       = "dagger-udfs"
+  source_dir = "${path.module}/udfs"
+}
+
 resource "streaming_dagger_job" "orders" {
   name        = "orders-per-minute"
   jar         = { id = streaming_flink_jar.dagger.id, sha256 = streaming_flink_jar.dagger.sha256 }
@@ -30,9 +36,12 @@ resource "streaming_dagger_job" "orders" {
     source_kafka_sasl_jaas_config_wo_version = 1
   }]
 
+  bundle     = { id = streaming_python_bundle.udfs.id, sha256 = streaming_python_bundle.udfs.sha256 }
+  python_udf = { enable = true }
+
   rowtime_attribute_name = "rowtime"
   sql_query              = <<-SQL
-    SELECT service_type AS tag_service_type, COUNT(*) AS orders, TUMBLE_END(rowtime, INTERVAL '60' SECOND) AS window_timestamp
+    SELECT SERVICE_NAME(service_type) AS tag_service_type, COUNT(*) AS orders, TUMBLE_END(rowtime, INTERVAL '60' SECOND) AS window_timestamp
     FROM orders
     GROUP BY TUMBLE(rowtime, INTERVAL '60' SECOND), service_type
   SQL

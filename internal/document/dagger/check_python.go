@@ -14,7 +14,7 @@ import (
 
 func (c *checker) python(root node) {
 	group := root.inner(atPython)
-	files := group.v.fields["files"]
+	files := group.v.fields[atFiles]
 	empty := !group.set("files") || files.form == list && len(files.items) == 0
 	switch {
 	case group.on(atEnable) && empty:

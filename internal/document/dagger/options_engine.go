@@ -10,6 +10,9 @@ const (
 	atDarts    = "darts"
 	atLongbow  = "longbow"
 	atPython   = "python_udf"
+
+	atFiles        = "files"
+	atRequirements = "requirements"
 )
 
 var engineOptions = []Option{

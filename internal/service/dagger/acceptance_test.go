@@ -4,6 +4,7 @@
 package dagger_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -137,8 +138,15 @@ func TestAcc_DaggerJob_AChangeKeepsTheState(t *testing.T) {
 	const jaas = "a.B required username=\"u\" password=\"%<>&'=:, é\";"
 	config := func(more ...string) string {
 		return acctest.Config{Owner: c.owner, Flink: c.endpoint}.String() + fmt.Sprintf(`
+resource "streaming_python_bundle" "test" {
+  name  = "udfs"
+  files = { "shout.py" = %q }
+}
+
 resource "streaming_dagger_job" "test" {
   name                   = "orders"
+  bundle                 = { id = streaming_python_bundle.test.id, sha256 = streaming_python_bundle.test.sha256 }
+  python_udf             = { enable = true }
   jar                    = { source = %q }
   streams                = %s
   sink_type              = "log"
@@ -149,7 +157,7 @@ resource "streaming_dagger_job" "test" {
   extra_configuration    = { MY_NUMBER = "-1.5" }
   %s
 }
-`, filepath.ToSlash(jar), streamWith(`source_kafka_name = "é \"quoted\" <&>"`, `source_kafka_security_protocol = "SASL_SSL"`, `source_kafka_sasl_mechanism = "PLAIN"`,
+`, "# "+c.owner+"\ndef shout(s): return s\n", filepath.ToSlash(jar), streamWith(`source_kafka_name = "é \"quoted\" <&>"`, `source_kafka_security_protocol = "SASL_SSL"`, `source_kafka_sasl_mechanism = "PLAIN"`,
 			fmt.Sprintf("source_kafka_sasl_jaas_config_wo = %q", jaas), "source_kafka_sasl_jaas_config_wo_version = 1"), strings.Join(more, "\n  "))
 	}
 	const slower, faster = `flink = { checkpoint_interval_ms = "2 s" }`, `flink = { checkpoint_interval_ms = "1 s" }`
@@ -159,11 +167,13 @@ resource "streaming_dagger_job" "test" {
 			"FLINK_CHECKPOINT_INTERVAL_MS": interval, "FLINK_PARALLELISM": "2", "FLINK_PARALLELISM_MAX": "64", "MY_NUMBER": "-1.5",
 			"read.STREAMS.0.INPUT_SCHEMA_TABLE": "data_stream", "read.STREAMS.0.SOURCE_KAFKA_NAME": `é "quoted" <&>`,
 			"read.STREAMS.0.INPUT_SCHEMA_EVENT_TIMESTAMP_FIELD_INDEX": "41", "read.STREAMS.0.SOURCE_KAFKA_CONSUMER_CONFIG_SASL_JAAS_CONFIG": jaas,
+			"PYTHON_UDF_ENABLE": "true", "read.functions": "shout.shout",
 		}
 	}
 	acctest.RunReal(t,
 		acctest.Apply(config(slower), acctest.Is(address, "job_id", knownvalue.StringExact(c.job(1))), acctest.Is(address, "job_name", knownvalue.StringExact("orders")),
-			acctest.Is(address, "restored_from", knownvalue.Null()), c.read(t, 1, given("2000"))),
+			acctest.Is(address, "restored_from", knownvalue.Null()), c.read(t, 1, given("2000")),
+			acctest.Outside(func() error { return c.handedOn(t) })),
 		acctest.Noop(config(`flink = { checkpoint_interval_ms = "2000" }`)),
 		resource.TestStep{
 			PreConfig:        func() { c.counted(t, 1, 200) },
@@ -182,6 +192,54 @@ resource "streaming_dagger_job" "test" {
 	if err := c.ended(t, 3); err != nil {
 		t.Errorf("after the destroy: %v", err)
 	}
+}
+
+// handedOn checks that the copy of the bundle is gone, and that the JobManager
+// has handed its content on to the TaskManager.
+func (c *cluster) handedOn(t *testing.T) error {
+	t.Helper()
+	var bundle []byte
+	eachFile(t, c.Flink.UploadDir, func(file string, content []byte) {
+		switch {
+		case strings.Contains(filepath.Base(file), "_udfs-"):
+			bundle = content
+		case !strings.HasSuffix(file, ".jar"):
+			t.Errorf("%s is left in the upload directory", file)
+		}
+	})
+	var copies []string
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		copies = nil
+		eachFile(t, filepath.Join(c.Dir, "tmp"), func(file string, content []byte) {
+			if bytes.Equal(content, bundle) {
+				copies = append(copies, file)
+			}
+		})
+		if bundle != nil && len(copies) >= 2 {
+			t.Logf("the bundle is in %s", strings.Join(copies, " and "))
+			return nil
+		}
+	}
+	return fmt.Errorf("the bundle of %d bytes is in %q alone", len(bundle), copies)
+}
+
+// eachFile reads what is small below a directory.
+func eachFile(t *testing.T, dir string, do func(file string, content []byte)) {
+	t.Helper()
+	_ = filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return nil //nolint:nilerr // Flink deletes files meanwhile
+		}
+		if info, err := entry.Info(); err != nil || info.Size() > 1<<20 {
+			do(file, nil)
+			return nil //nolint:nilerr // Flink deletes files meanwhile
+		}
+		content, err := os.ReadFile(file)
+		if err == nil {
+			do(file, content)
+		}
+		return nil //nolint:nilerr // Flink deletes files meanwhile
+	})
 }
 
 // ended checks that a generation has stopped with its savepoint.

@@ -4,6 +4,8 @@
 package dagger_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -42,7 +44,7 @@ func newWorld(t *testing.T, options ...flinkfake.Option) *world {
 	fake := flinkfake.New(options...)
 	t.Cleanup(fake.Close)
 	class := dagger.EntryClass(dagger.Raystack)
-	fake.RegisterProgram(class, runDagger)
+	fake.RegisterProgram(class, func(m *flinkfake.Main) error { return runDagger(fake, m) })
 	jar := filepath.Join(t.TempDir(), "dagger.jar")
 	if err := os.WriteFile(jar, flinkfake.Jar(class), 0o600); err != nil {
 		t.Fatal(err)
@@ -51,13 +53,18 @@ func newWorld(t *testing.T, options ...flinkfake.Option) *world {
 }
 
 // runDagger does what Dagger's main does with its arguments.
-func runDagger(m *flinkfake.Main) error {
+func runDagger(fake *flinkfake.Server, m *flinkfake.Main) error {
 	keys, err := decoded(m.Args)
 	if err != nil {
 		return flinkfake.Throw("com.google.gson.JsonSyntaxException", err.Error())
 	}
 	if strings.Contains(keys["FLINK_SQL_QUERY"], "leaked") {
 		return flinkfake.Throw("java.lang.NoClassDefFoundError", "com/google/protobuf/ByteString$CodedBuilder")
+	}
+	if keys["PYTHON_UDF_ENABLE"] == "true" {
+		if err := runPython(fake, keys["PYTHON_UDF_CONFIG"]); err != nil {
+			return err
+		}
 	}
 	parallelism, err := strconv.Atoi(keys["FLINK_PARALLELISM"])
 	if err != nil {
@@ -67,6 +74,30 @@ func runDagger(m *flinkfake.Main) error {
 		Name: keys["FLINK_JOB_ID"], Parallelism: parallelism, Rate: 100, GlobalParameters: keys,
 		Operators: []flinkfake.Operator{{Name: "source", UID: "source", Stateful: true, Counts: true}, {Name: "sink", UID: "sink"}},
 	})
+}
+
+// runPython looks at the Python files as Dagger does, in the upload directory.
+func runPython(fake *flinkfake.Server, config string) error {
+	var python struct {
+		Files string `json:"PYTHON_FILES"`
+	}
+	if err := json.Unmarshal([]byte(config), &python); err != nil {
+		return flinkfake.Throw("com.google.gson.JsonSyntaxException", err.Error())
+	}
+	for _, file := range strings.Split(python.Files, ",") {
+		content, there := fake.File(file)
+		switch {
+		case !strings.HasSuffix(file, ".py") && !strings.HasSuffix(file, ".zip"):
+			return flinkfake.Throw("org.raystack.dagger.functions.exceptions.PythonFilesFormatException", "Python files should be in .py or .zip format")
+		case strings.Contains(file, "flink-web-upload") && !there:
+			return flinkfake.Throw("java.nio.file.NoSuchFileException", file)
+		case there:
+			if _, err := zip.NewReader(bytes.NewReader(content), int64(len(content))); err != nil {
+				return flinkfake.Throw("java.util.zip.ZipException", err.Error())
+			}
+		}
+	}
+	return nil
 }
 
 // decoded are the keys in a program's arguments.
@@ -236,7 +267,7 @@ func TestFlow_DaggerJob_APlanRefusesWhatDaggerWouldRegret(t *testing.T) {
 		"too much parallelism":      {sets{"parallelism": "51"}, []string{"above its maximum", "parallelism = 51"}},
 		"a secret twice":            {sets{"streams": streamWith(`source_kafka_sasl_jaas_config = "a"`, `source_kafka_sasl_jaas_config_wo = "a"`, `source_kafka_sasl_jaas_config_wo_version = 1`)}, []string{"source_kafka_sasl_jaas_config"}},
 		"no version of a secret":    {sets{"streams": streamWith(`source_kafka_sasl_jaas_config_wo = "a"`)}, []string{"source_kafka_sasl_jaas_config_wo_version"}},
-		"a bundle":                  {sets{"bundle": `{ id = "b.jar", sha256 = "` + strings.Repeat("1", 64) + `" }`}, []string{"A bundle does not reach Dagger", "bundle = ", "python_udf.files"}},
+		"a bundle":                  {sets{"bundle": `{ id = "b.jar", sha256 = "` + strings.Repeat("1", 64) + `" }`}, []string{"The bundle has no effect", "bundle = ", "python_udf = { enable = true }"}},
 		"another namespace's class": {sets{"namespace": `"odpf"`, "function_factory_classes": `["org.raystack.dagger.functions.udfs.factories.FunctionFactory"]`}, []string{"The class is of another Dagger"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,8 @@ var (
 	_ resource.ResourceWithIdentity    = (*jobkind.Resource[jobModel, *jobModel])(nil)
 	_ jobkind.Revealer[jobModel]       = (*jobModel)(nil)
 	_ jobkind.MaxParallelismKeeper     = (*jobModel)(nil)
+	_ jobkind.BundleKeeper             = (*jobModel)(nil)
+	_ lifecycle.BundleKeeper           = (*program)(nil)
 )
 
 // NewJobResource returns the resource of a Dagger job.
@@ -157,7 +159,7 @@ func (m *jobModel) Complete(ctx context.Context, config *jobModel) diag.Diagnost
 func (m *jobModel) Reveal(_ context.Context, config *jobModel) diag.Diagnostics {
 	m.config = config.attributes()
 	if document, known, _ := m.document(); known && m.Rendered.IsUnknown() {
-		m.Rendered = types.StringValue(document.Completed().Rendered())
+		m.Rendered = types.StringValue(m.complete(document).Rendered())
 	}
 	return nil
 }
@@ -206,16 +208,21 @@ func (m *jobModel) Settle(ctx context.Context, before *jobModel, data *base.Prov
 	} else {
 		diagnostics.Append(m.warnOfVersion(ctx, data)...)
 	}
-	if !m.Namespace.IsUnknown() {
-		diagnostics.Append(findings(earlier, document)...)
-	}
-	if !m.Bundle.IsNull() && (before == nil || before.Bundle.IsNull()) {
-		diagnostics.AddAttributeError(path.Root("bundle"), "A bundle does not reach Dagger",
-			"A bundle is an upload whose name ends with .jar, and Dagger takes no Python file but .py and .zip. Put the files where the JobManager and the TaskManagers reach them, and name them in python_udf.files.")
+	switch enabled, known := document.Python(); {
+	case m.Namespace.IsUnknown():
+	case !m.Bundle.IsNull() && known && !enabled:
+		if was, _ := earlier.Python(); before == nil || was || before.Bundle.IsNull() {
+			diagnostics.AddAttributeError(path.Root("bundle"), "The bundle has no effect", "Functions in Python are not enabled. Set python_udf = { enable = true }.")
+		}
+	default:
+		if before != nil {
+			earlier = before.complete(earlier)
+		}
+		diagnostics.Append(findings(earlier, m.complete(document))...)
 	}
 	m.Rendered = types.StringUnknown()
 	if known {
-		m.Rendered = types.StringValue(document.Completed().Rendered())
+		m.Rendered = types.StringValue(m.complete(document).Rendered())
 	}
 	return diagnostics
 }
@@ -238,11 +245,11 @@ func findings(earlier, document dagger.Document) diag.Diagnostics {
 	key := func(f dagger.Finding) string { return string(f.Severity) + f.Path.String() + f.Summary }
 	var old []string
 	if len(earlier.Values) > 0 {
-		for _, finding := range dagger.Check(earlier.Completed()) {
+		for _, finding := range dagger.Check(earlier) {
 			old = append(old, key(finding))
 		}
 	}
-	for _, finding := range dagger.Check(document.Completed()) {
+	for _, finding := range dagger.Check(document) {
 		if len(finding.Path) > 1 {
 			// Terraform shows the resource alone where an attribute is missing.
 			finding.Detail = finding.Path.String() + ": " + finding.Detail
@@ -282,6 +289,17 @@ func (m *jobModel) warnOfVersion(ctx context.Context, data *base.ProviderData) d
 // KeepsMaxParallelism is there since Dagger has a key for it.
 func (m *jobModel) KeepsMaxParallelism() {}
 
+// KeepsBundle is there since Dagger has a key for Python files.
+func (m *jobModel) KeepsBundle() {}
+
+// complete is all that Dagger will read, with a word for the bundle's path.
+func (m *jobModel) complete(document dagger.Document) dagger.Document {
+	if m.Bundle.IsNull() {
+		return document.Completed()
+	}
+	return document.Completed().WithBundle(dagger.BundleFile, "")
+}
+
 // Program is Dagger with its configuration.
 func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecycle.Program, diag.Diagnostics) {
 	jar, diagnostics := m.JarProgram(ctx, data)
@@ -289,6 +307,7 @@ func (m *jobModel) Program(ctx context.Context, data *base.ProviderData) (lifecy
 	diagnostics.Append(found...)
 	document = document.Completed()
 	jar.EntryClass = cmp.Or(m.EntryClass.ValueString(), dagger.EntryClass(document.Namespace))
-	jar.Show = func(_ []string, marker []lifecycle.Entry) ([]string, error) { return arguments(document, marker) }
-	return &program{JarProgram: jar, document: document}, diagnostics
+	p := &program{JarProgram: jar, document: document, bundle: m.BundleOf(ctx)}
+	p.Show = p.show
+	return p, diagnostics
 }

@@ -52,6 +52,13 @@ func jobSchema() schema.Schema {
 		MarkdownDescription: "What Dagger will read, one key a line, as a file of properties has it. Values that are write-only are shown as `(write-only)`.",
 	}
 	maps.Copy(attributes, jobkind.Attributes())
+	bundle := jobkind.BundleAttribute(false)
+	bundle.MarkdownDescription = "`{ id, sha256 }` of a `streaming_python_bundle`. Needs `python_udf.enable`. Dagger takes no Python file but `.py` and `.zip`, and an upload ends with `.jar`: " +
+		"while the job is started, a copy that ends with `.zip` is in the JobManager's upload directory, after the paths of `python_udf.files`, and its requirements file is installed by the workers, unless `python_udf.requirements` names another. " +
+		"Flink hands both on to the TaskManagers, which need not reach the JobManager's disk; the JobManager itself needs PyFlink. " +
+		"Dagger makes a function of each file whose name ends with `.py`, named as the file in upper case, wherever it is in the bundle. " +
+		"A change of the content restarts the job. An `id` that changes with the same content is not shown as a change."
+	attributes["bundle"] = bundle
 	return jobChanges().Describe(schema.Schema{
 		MarkdownDescription: "A Dagger job on a Flink session cluster: SQL over streams of Protobuf or JSON, from a Dagger jar. Each documented option is an attribute, and is checked at plan; " +
 			"Dagger itself checks little before the job runs. [All options on one page](../guides/coverage.md), with what Dagger does otherwise than its documentation says. " +

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/dagger"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -18,7 +19,13 @@ type program struct {
 	lifecycle.JarProgram
 
 	document dagger.Document
+	// bundle is the job's Python bundle, and copied is what Dagger is told of it.
+	bundle lifecycle.Bundle
+	copied lifecycle.BundleCopy
 }
+
+// KeepsBundle is there since Dagger has a key for Python files.
+func (p *program) KeepsBundle() {}
 
 // Fingerprint lists what makes two programs differ, without a secret and
 // without the parallelism.
@@ -41,6 +48,32 @@ func (p *program) Prepare(ctx context.Context) (bool, error) {
 	}
 	p.Args = args
 	return p.JarProgram.Prepare(ctx)
+}
+
+// Submit starts the job. Dagger reads the bundle in its main().
+func (p *program) Submit(ctx context.Context, s lifecycle.Submission) (string, error) {
+	if p.bundle.SHA256 == "" {
+		return p.JarProgram.Submit(ctx, s)
+	}
+	copied, err := p.CopyBundle(ctx, p.bundle)
+	if err != nil {
+		return "", err
+	}
+	p.copied = copied
+	id, err := p.JarProgram.Submit(ctx, s)
+	if !rest.OutcomeUnknown(err) {
+		copied.Remove(ctx)
+	}
+	return id, err
+}
+
+// show is the job's arguments with its marker, and where its bundle is by now.
+func (p *program) show(_ []string, marker []lifecycle.Entry) ([]string, error) {
+	document := p.document
+	if p.bundle.SHA256 != "" {
+		document = document.WithBundle(p.copied.Archive, p.copied.Requirements)
+	}
+	return arguments(document, marker)
 }
 
 // arguments are those of a job, with a marker among Dagger's own keys: it makes

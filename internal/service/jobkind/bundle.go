@@ -51,6 +51,10 @@ func (m *Model) bundle(ctx context.Context) lifecycle.Bundle {
 	return lifecycle.Bundle{ID: bundle.ID.ValueString(), SHA256: bundle.SHA256.ValueString()}
 }
 
+// BundleOf is the bundle of a job, for the program of a kind that is told of it
+// by its arguments.
+func (m *Model) BundleOf(ctx context.Context) lifecycle.Bundle { return m.bundle(ctx) }
+
 // compareBundle finds another content. An id alone is another when the
 // JobManager lost its uploads, and no difference.
 func compareBundle(ctx context.Context, state, plan *Model, d *Differences) {

@@ -121,6 +121,7 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	p := planner{kind: r.Kind, data: r.Data}
 	_, p.keepsMaxParallelism = any(plan).(MaxParallelismKeeper)
+	_, p.keepsBundle = any(plan).(BundleKeeper)
 	configured[M](ctx, plan)
 	if req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(plan.Settle(ctx, nil, r.Data)...)

@@ -22,6 +22,8 @@ type planner struct {
 	data *base.ProviderData
 	// keepsMaxParallelism is true where the program is told the maximum itself.
 	keepsMaxParallelism bool
+	// keepsBundle is true where the program is told of the bundle itself.
+	keepsBundle bool
 }
 
 // create checks what can be known before a first start.

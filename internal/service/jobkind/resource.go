@@ -126,6 +126,11 @@ func Spec[M any, P Own[M]](ctx context.Context, own P, data *base.ProviderData) 
 // by its own arguments, so that the cluster need not take it with the job.
 type MaxParallelismKeeper interface{ KeepsMaxParallelism() }
 
+// BundleKeeper is a model whose program is told of the bundle by its own
+// arguments, so that the cluster need not take it with the job. Its program is a
+// lifecycle.BundleKeeper.
+type BundleKeeper interface{ KeepsBundle() }
+
 // open reads what each call on a job in state begins with. The diagnostics have
 // an error, or all of it is there.
 func (r *Resource[M, P]) open(ctx context.Context, from tfsdk.State, beside privateReader, diagnostics *diag.Diagnostics) (own P, private privateJob, engine *lifecycle.Engine) {

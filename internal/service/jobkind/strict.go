@@ -27,6 +27,9 @@ func (p planner) checkKept(ctx context.Context, state, plan *Model, version func
 	if p.keepsMaxParallelism {
 		spec.MaxParallelism = 0
 	}
+	if p.keepsBundle {
+		spec.Bundle = lifecycle.Bundle{}
+	}
 	policy, _ := plan.policy(ctx)
 	asked := func(version string) []lifecycle.Unkept {
 		return slices.DeleteFunc(lifecycle.NotKept(version, spec, policy), func(u lifecycle.Unkept) bool { return !differs(ctx, u.Attribute[0], state, plan) })
