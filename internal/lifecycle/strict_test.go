@@ -14,6 +14,11 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
+// keeper is a program that is told of its bundle by its own arguments.
+type keeper struct{ *lifecycle.JarProgram }
+
+func (keeper) KeepsBundle() {}
+
 func TestNotKept_NamesOnlyWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -28,6 +33,7 @@ func TestNotKept_NamesOnlyWhatIsAskedFor(t *testing.T) {
 		"a configuration":     {spec: lifecycle.Spec{Configuration: map[string]string{"a": "b"}}, want: "configuration"},
 		"another parallelism": {spec: lifecycle.Spec{MaxParallelism: 3}, want: "max_parallelism"},
 		"a bundle":            {spec: lifecycle.Spec{Bundle: lifecycle.Bundle{ID: "b.jar"}}, want: "bundle"},
+		"a bundle in args":    {spec: lifecycle.Spec{Bundle: lifecycle.Bundle{ID: "b.jar"}, Program: keeper{&lifecycle.JarProgram{}}}},
 		"another format":      {policy: lifecycle.Policy{Format: "NATIVE"}, want: "upgrade.savepoint_format"},
 	} {
 		var got []string

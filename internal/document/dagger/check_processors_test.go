@@ -79,7 +79,8 @@ func TestCheck_Python(t *testing.T) {
 		{"PYTHON_FILES of a wheel", files("a.py,b.whl"), nil, []string{"refused python_udf.files[1]"}},
 		{"PYTHON_FILES with a blank in its path", files("/my files/a.py"), nil, []string{"refused python_udf.files[0]"}},
 		{"PYTHON_FILES on the web", files("https://a/b.py"), nil, []string{"refused python_udf.files[0]"}},
-		{"PYTHON_FILES of other stores", files("gs://a/b.py,oss://a/c.zip"), nil, nil},
+		{"PYTHON_FILES of other stores", files("gs://a/b.py,oss://a/c.py,gs://a/d.zip"), nil, nil},
+		{"PYTHON_FILES that Dagger cannot open", files("gs://a/b.zip,oss://a/c.zip,file:///d.zip"), nil, []string{"refused python_udf.files[1]", "refused python_udf.files[2]"}},
 		{"PYTHON_FILES that are built into Flink", files("/path/plus.py"), nil, []string{"warned python_udf.files[0]"}},
 		{"PYTHON_FILES that are no functions", files("add-one.py"), nil, []string{"refused python_udf.files[0]"}},
 		{"PYTHON_FILES in capitals", files("add.PY"), nil, []string{"refused python_udf.files[0]"}},
@@ -94,6 +95,17 @@ func TestCheck_Python(t *testing.T) {
 		{"PYTHON_FN_EXECUTION_BUNDLE_SIZE below PYTHON_FN_EXECUTION_ARROW_BATCH_SIZE", python(keys{"PYTHON_FN_EXECUTION_BUNDLE_SIZE": "10"}), nil, []string{"warned python_udf.fn_execution_bundle_size"}},
 		{"PYTHON_FN_EXECUTION_BUNDLE_TIME of 0", python(keys{"PYTHON_FN_EXECUTION_BUNDLE_TIME": 0}), nil, []string{"warned python_udf.fn_execution_bundle_time"}},
 		{"OSS_ENDPOINT in another namespace", edited(python(nil), keys{"OSS_ENDPOINT": "x"}), nil, []string{"warned python_udf.oss_endpoint"}},
+	})
+}
+
+func TestCheck_PythonOfGotoCompany(t *testing.T) {
+	t.Parallel()
+	files := func(text string) keys {
+		return keys{"PYTHON_UDF_ENABLE": "true", "PYTHON_UDF_CONFIG": keys{"PYTHON_FILES": text}}
+	}
+	try(t, GotoCompany, []trap{
+		{"PYTHON_FILES of its stores", files("gs://a/b.zip,oss://a/c.zip,cosn://a/d.zip,/e.zip"), nil, nil},
+		{"PYTHON_FILES that Dagger cannot open", files("s3://a/b.zip"), nil, []string{"refused python_udf.files[0]"}},
 	})
 }
 

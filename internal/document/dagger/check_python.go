@@ -58,6 +58,7 @@ func (n node) pythonFiles() {
 		}
 		switch strings.ToLower(path.Ext(text)) {
 		case ".zip":
+			n.pythonStore(at, text)
 			continue
 		case ".py":
 		default:
@@ -75,6 +76,19 @@ func (n node) pythonFiles() {
 		case slices.Contains(builtin, strings.ToUpper(name)):
 			n.c.add(Warned, at, fmt.Sprintf("Flink has a function %s of its own", strings.ToUpper(name)), "The query calls that one, or fails over its arguments. Give the file and its function another name.")
 		}
+	}
+}
+
+// pythonStore checks where a .zip is: Dagger opens it itself, to see what it has.
+func (n node) pythonStore(at Path, text string) {
+	stores := []string{"gs"}
+	if n.c.Namespace == GotoCompany {
+		stores = append(stores, "oss", "cosn")
+	}
+	scheme, _, remote := strings.Cut(text, "://")
+	if remote && !slices.Contains(stores, scheme) {
+		n.c.add(Refused, at, fmt.Sprintf("Dagger cannot open %q", text),
+			fmt.Sprintf("It looks into a .zip itself, on the JobManager: at a path of its own disk, without a scheme, or at %s://.", strings.Join(stores, ":// and ")))
 	}
 }
 

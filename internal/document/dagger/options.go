@@ -200,7 +200,7 @@ var genericOptions = []Option{
 	{
 		Key: "FLINK_SQL_QUERY", Documented: "SQL_QUERY", Attribute: atQuery, Kind: Query, Required: true,
 		What: "The query: one SELECT, without a semicolon.",
-		Note: "Dagger reads `FLINK_SQL_QUERY`, and never `SQL_QUERY`. A query that begins with `-` is taken for the next key; the provider puts a line break before it.",
+		Note: "Dagger reads `FLINK_SQL_QUERY`, and never `SQL_QUERY`. A query that begins with `-` is taken for the next key; the provider puts a line break before it. Whether its columns and functions are there is not known at plan: otherwise the job does not start.",
 	},
 	{
 		Key: "SOURCE_KAFKA_CONSUME_LARGE_MESSAGE_ENABLE", Attribute: "source_kafka_consume_large_message_enable", Kind: Flag, Default: "false",

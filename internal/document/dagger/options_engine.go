@@ -135,7 +135,7 @@ func inPython(name, attribute string, o Option) Option {
 
 var pythonGroup = Option{
 	Attribute: atPython, Kind: Group,
-	What: "Functions in Python. Each `.py` file, also each in a `.zip`, has to have one function of the file's own name, also `__init__.py`. Paths are those of the JobManager and the TaskManagers; both need PyFlink, which wants Java 11 at most.",
+	What: "Functions in Python. Each `.py` file, also each in a `.zip`, has to have one function of the file's own name, also `__init__.py`. Paths are those of the JobManager, which hands the files on to the TaskManagers; both need PyFlink, which wants Java 11 at most. For files of this configuration there is `bundle`.",
 	Options: []Option{
 		{
 			Key: "PYTHON_UDF_ENABLE", Attribute: atEnable, Kind: Flag, Default: "false", What: "Whether functions in Python are registered.",
@@ -143,12 +143,12 @@ var pythonGroup = Option{
 		},
 		inPython("FILES", "files", Option{
 			Kind: List, Separator: ",", Trims: true, What: "`.py` and `.zip` files. Needed when it is enabled.",
-			Note: "What a `.zip` has is not known at plan.",
+			Note: "Neither whether a file is there nor what a `.zip` has is known at plan: for want of a file the job does not start.",
 		}),
 		inPython("ARCHIVES", "archives", Option{
 			Kind: List, Separator: ",", Trims: true, What: "Archives that workers extract, each maybe with `#` and a directory, otherwise to a directory of the archive's name.",
 		}),
-		inPython("REQUIREMENTS", "requirements", Option{What: "Requirements file, whose packages each worker installs."}),
+		inPython("REQUIREMENTS", "requirements", Option{What: "Requirements file, whose packages each worker installs.", Note: "Whether it has all that the functions import is not known at plan: the job fails when it calls one."}),
 		inPython("FN_EXECUTION_ARROW_BATCH_SIZE", "fn_execution_arrow_batch_size", Option{Kind: Count, Max: maxInt, Default: "10000", What: "Rows of an Arrow batch, at most those of a bundle."}),
 		inPython("FN_EXECUTION_BUNDLE_SIZE", "fn_execution_bundle_size", Option{Kind: Count, Max: maxInt, Default: "100000", What: "Rows of a bundle."}),
 		inPython("FN_EXECUTION_BUNDLE_TIME", "fn_execution_bundle_time", Option{Kind: Millis, Max: maxLong, Default: "1000", What: "How long rows wait for others."}),

@@ -15,7 +15,7 @@ const (
 )
 
 var transformerOptions = []Option{
-	{Key: "transformation_class", Attribute: "transformation_class", Required: true, Class: true, Undocumented: true, What: "Class of the transformer, with its package."},
+	{Key: "transformation_class", Attribute: "transformation_class", Required: true, Class: true, Undocumented: true, What: "Class of the transformer, with its package.", Note: "Whether the class path has it is not known at plan: otherwise the job does not start."},
 	{
 		Key: "transformation_arguments", Attribute: atArguments, Kind: JSONObject, Required: true, Undocumented: true,
 		What: "Arguments of the transformer, a JSON object as `jsonencode` makes it; `{}` for none. No argument can have the name `table_name`.",

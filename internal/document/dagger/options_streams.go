@@ -74,6 +74,7 @@ var streamOptions = []Option{
 	{
 		Key: "INPUT_SCHEMA_PROTO_CLASS", Attribute: atProtoClass, Class: true,
 		What: "Protobuf class of the messages, with its package. Needed for `PROTO`.",
+		Note: "Whether the class path, or Stencil, has it is not known at plan: otherwise the job fails.",
 	},
 	{
 		Key: "INPUT_SCHEMA_EVENT_TIMESTAMP_FIELD_INDEX", Attribute: atFieldIndex, Kind: Count, Min: 1, Max: 536870911,
