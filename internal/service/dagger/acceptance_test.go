@@ -238,7 +238,7 @@ func eachFile(t *testing.T, dir string, do func(file string, content []byte)) {
 		if err == nil {
 			do(file, content)
 		}
-		return nil //nolint:nilerr // Flink deletes files meanwhile
+		return nil // Flink deletes files meanwhile
 	})
 }
 

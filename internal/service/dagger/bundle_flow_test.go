@@ -5,6 +5,7 @@ package dagger_test
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,9 +25,7 @@ import (
 // withBundle is a bundle of one function, and a job that uses it.
 func (w *world) withBundle(body string, edits sets) string {
 	all := sets{"bundle": "{ id = streaming_python_bundle.test.id, sha256 = streaming_python_bundle.test.sha256 }", "python_udf": `{ enable = true, files = ["/opt/own.py"] }`}
-	for name, text := range edits {
-		all[name] = text
-	}
+	maps.Copy(all, edits)
 	return w.config(all) + fmt.Sprintf("resource \"streaming_python_bundle\" \"test\" {\n  name  = \"udfs\"\n  files = { \"shout.py\" = %q }\n}\n", body)
 }
 
@@ -89,8 +88,10 @@ func TestFlow_DaggerJob_ABundleReachesDaggerAsAZipArchive(t *testing.T) {
 			acctest.Is(address, "restored_from", knownvalue.NotNull())),
 		acctest.Noop(w.withBundle(second, nil)),
 		// An upload that is lost comes back, and restarts no job by itself.
-		resource.TestStep{PreConfig: func() { w.lose(t); file = "" }, Config: w.withBundle(second, sets{"restart_trigger": `"1"`}),
-			ConfigStateChecks: []statecheck.StateCheck{w.handed(&file)}},
+		resource.TestStep{
+			PreConfig: func() { w.lose(t); file = "" }, Config: w.withBundle(second, sets{"restart_trigger": `"1"`}),
+			ConfigStateChecks: []statecheck.StateCheck{w.handed(&file)},
+		},
 	)
 	if copies := w.Copies(); len(copies) > 0 {
 		t.Errorf("the destroy left %v", copies)

@@ -84,7 +84,7 @@ func runPython(fake *flinkfake.Server, config string) error {
 	if err := json.Unmarshal([]byte(config), &python); err != nil {
 		return flinkfake.Throw("com.google.gson.JsonSyntaxException", err.Error())
 	}
-	for _, file := range strings.Split(python.Files, ",") {
+	for file := range strings.SplitSeq(python.Files, ",") {
 		content, there := fake.File(file)
 		switch {
 		case !strings.HasSuffix(file, ".py") && !strings.HasSuffix(file, ".zip"):
