@@ -101,7 +101,8 @@ func comparedCells(t *testing.T, m *matrix) []cell {
 				all = append(all, cell{op: op, on: acting[(3*i+5*j)%len(acting)], fault: f, with: same})
 				continue
 			}
-			all = append(all, cell{op: op, call: last - (3*i+5*j)%(1+last*2/3), fault: f, with: same})
+			// By its name: how often a job is looked at before depends on the machine.
+			all = append(all, cell{op: op, on: calls[last-1-(3*i+5*j)%(1+last*2/3)], fault: f, with: same})
 		}
 	}
 	return all
