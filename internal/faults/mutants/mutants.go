@@ -48,7 +48,7 @@ var mutants = []mutant{
 	{
 		name: "reuse a job id",
 		edits: []edit{
-			{"internal/lifecycle/start.go", "		if used {\n", "		if used && n == 0 {\n"},
+			{"internal/lifecycle/start.go", "		if used {\n", "		if used && id == \"\" {\n"},
 		},
 		only: `^(create|upgrade), call \d+, killed after the call, applied after a JobManager restart with the same`, oneIn: "1",
 	},
