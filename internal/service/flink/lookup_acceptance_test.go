@@ -68,9 +68,14 @@ func TestAcc_FlinkJob_LookedUpTellsItsHealth(t *testing.T) {
 		acctest.Apply(job),
 		resource.TestStep{
 			PreConfig: func() {
-				eventually(t, "a checkpoint completed", func() bool {
+				// Flink answers each of the two from a cache of its own.
+				eventually(t, "a checkpoint completed and the vertex runs", func() bool {
 					checkpoints, err := c.client.Checkpoints(t.Context(), c.job(1))
-					return err == nil && checkpoints.Latest.Completed != nil
+					if err != nil || checkpoints.Latest.Completed == nil {
+						return false
+					}
+					job, err := c.client.Job(t.Context(), c.job(1))
+					return err == nil && len(job.Vertices) > 0 && job.Vertices[0].Status == flink.Running
 				})
 			},
 			Config: find,
