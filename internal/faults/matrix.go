@@ -72,7 +72,7 @@ type matrix struct {
 }
 
 func newMatrix(start begin) *matrix {
-	return &matrix{start: start, workers: 5 * runtime.GOMAXPROCS(0)}
+	return &matrix{start: start, workers: 10 * runtime.GOMAXPROCS(0)}
 }
 
 func (m *matrix) bench(ctx context.Context, op operation) (*bench, error) {
