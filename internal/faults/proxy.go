@@ -68,7 +68,8 @@ func (p *proxy) listen(ctx context.Context, handler http.Handler) (string, error
 	if err != nil {
 		return "", err
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	// The providers of earlier applies leave their connections idle.
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute, IdleTimeout: 15 * time.Second}
 	p.servers = append(p.servers, server)
 	go func() { _ = server.Serve(listener) }()
 	return "http://" + listener.Addr().String(), nil
