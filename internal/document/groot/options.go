@@ -156,7 +156,7 @@ var table = []Option{
 	{
 		Key: ParallelismKey, Kind: Count, Min: 1, Max: maxParallelism, Flinks: "parallelism.default", Flink: []string{"parallelism.default"},
 		What: "Parallelism of everything in the job file that sets none itself.",
-		Note: "It wins over what a client asks for, and so over `parallelism` of the resource: with it set, the job cannot be rescaled in place. The file's own sources, processors and sinks win over it.",
+		Note: "It wins over what a client asks for, and so over `parallelism` of the resource: with it set, the job cannot be rescaled in place. The file's own sources, processors and sinks win over it, so that no plan can tell what each part of the job gets: `vertices` of `data.streaming_flink_job` shows it.",
 	},
 	{
 		Key: BufferTimeoutKey, Kind: Millis, Min: -1, Max: math.MaxInt64, Default: "100", Documented: true,

@@ -75,6 +75,7 @@ func TestParse_RefusesWhatTheClientFailsOver(t *testing.T) {
 		"on: 1\n":               "no text to YAML",
 		"app: {10: 1}\n":        "no text to YAML",
 		"? [a]\n: b\n":          "a key is a list",
+		"flink.property.parallelism.default: 0\n":                                        "1 to 32768",
 		"flink.property.parallelism.default: x\n":                                        "1 to 32768",
 		"flink.property.state.backend: a\nflink.property.state.backend.type: b\n":        "under the name state.backend",
 		"flink.deployment.property.x: 1\nflink.property.y: 2\n":                          "Keep one of them",

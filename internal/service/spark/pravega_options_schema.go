@@ -64,6 +64,7 @@ func pravegaOptionsSchema() schema.Schema {
 		MarkdownDescription: "The options of the [Pravega connector for Spark](https://github.com/pravega/spark-connectors), with their types checked and rendered to the map of strings that Spark takes; and which of them an existing stream makes void.\n\n" +
 			"The connector checks little of its options. What makes a job fail, or loses data, is an error here; what the connector ignores or changes in silence is a warning that says what to use instead. " +
 			"Facts about the connector are from the code of its releases 0.9.0 to 0.13.0, those about Pravega's client were measured with 0.13.0. [All options on one page](../guides/coverage.md).\n\n" +
+			"The provider submits no job to Spark. Whoever does so by Spark's REST API has to send `appArgs` and `environmentVariables`, empty ones too: without them Spark answers with an error.\n\n" +
 			"By default the connector creates the scope and the stream that it does not find, of the `default_*` options, also to read; a stream that exists keeps its configuration, and nothing says so. " +
 			"So the stream is looked up with the provider's `pravega` endpoint, by one request, if a `default_*` option is set, or if `allow_create_scope` or `allow_create_stream` is not set and `managed` is not `true`. " +
 			"Without a `pravega` endpoint it is not looked up, which is a warning, and the options are those for a stream that does not exist. If a configured controller does not answer, or refuses, that is an error: it is never taken for a stream that does not exist.",
