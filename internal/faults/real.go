@@ -36,6 +36,10 @@ type realCluster struct {
 	mu sync.Mutex
 	// lives are all jobs that were ever seen, in the order in which they were.
 	lives []*life
+	// up is since when each of them was seen to run in full, and sure those of
+	// which it is known what they were restored from, nothing included.
+	up   map[*life]time.Time
+	sure map[*life]bool
 	// watched is when the list was last brought up to date.
 	watched time.Time
 }
@@ -44,13 +48,17 @@ type realCluster struct {
 // that none comes and goes unseen, since a job's start alone takes longer.
 const watchEvery = 200 * time.Millisecond
 
+// viewAge is how old Flink's answer about a job's checkpoints may be: its
+// web.refresh-interval, 3 s, and the time to fetch a new one.
+const viewAge = 4 * time.Second
+
 func newReal(ctx context.Context, state *local.State) (*realCluster, error) {
 	client, stop, err := newClient(state.Flink.Endpoint)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	c := &realCluster{State: state, client: client, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
+	c := &realCluster{State: state, client: client, up: map[*life]time.Time{}, sure: map[*life]bool{}, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
 	var done sync.WaitGroup
 	done.Go(func() { c.watch(ctx) })
 	c.stops = []func(){cancel, done.Wait, stop, c.http.CloseIdleConnections}
@@ -118,7 +126,7 @@ func (c *realCluster) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var unknown []string
+	unknown := map[*life]string{}
 	c.mu.Lock()
 	for _, job := range jobs {
 		one := c.find(job.ID, time.UnixMilli(job.StartTime))
@@ -126,31 +134,36 @@ func (c *realCluster) look(ctx context.Context) error {
 		if job.State.Terminal() && one.end.IsZero() {
 			one.end = time.UnixMilli(job.LastModification)
 		}
-		if one.from == "" && job.AllUp() {
-			unknown = append(unknown, job.ID)
+		if _, seen := c.up[one]; !seen && (job.AllUp() || job.State.Terminal()) {
+			c.up[one] = now
+		}
+		if _, seen := c.up[one]; seen && !c.sure[one] {
+			unknown[one] = job.ID
 		}
 	}
 	if now.After(c.watched) {
 		c.watched = now
 	}
 	c.mu.Unlock()
-	for _, id := range unknown {
-		checkpoints, err := c.client.Checkpoints(ctx, id)
-		if err != nil || checkpoints.Latest.Restored == nil {
-			continue
-		}
-		// A checkpoint of the job itself is what it recovered from.
-		if path := checkpoints.Latest.Restored.Path; !strings.Contains(path, "/"+id+"/") {
-			c.mu.Lock()
-			for _, one := range c.lives {
-				if one.id == id && one.live() {
-					one.from = path
-				}
-			}
-			c.mu.Unlock()
+	for one, id := range unknown {
+		if checkpoints, err := c.client.Checkpoints(ctx, id); err == nil {
+			c.restoredFrom(one, checkpoints.Latest.Restored)
 		}
 	}
 	return nil
+}
+
+// restoredFrom writes down what a job was restored from. That there is nothing
+// may be an answer from before.
+func (c *realCluster) restoredFrom(one *life, restored *flink.Restored) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	// A checkpoint of the job itself is what it recovered from.
+	if restored != nil && !strings.Contains(restored.Path, "/"+one.id+"/") {
+		one.from, c.sure[one] = restored.Path, true
+	} else if time.Since(c.up[one]) > viewAge {
+		c.sure[one] = true
+	}
 }
 
 // find is the life of a job, a new one if its id was used before.
@@ -168,13 +181,18 @@ func (c *realCluster) find(id string, start time.Time) *life {
 // settleTime is how long Flink may tidy up behind a job that has ended.
 const settleTime = 1500 * time.Millisecond
 
-// history waits until what was just going on is seen, and over.
+// history waits until what was just going on is seen, and over, and until it is
+// known what each job that runs was restored from.
 func (c *realCluster) history() ([]life, error) {
-	for deadline := time.Now().Add(30 * time.Second); ; {
+	if err := c.look(context.Background()); err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	for deadline := begun.Add(30 * time.Second); ; {
 		if err := c.look(context.Background()); err != nil {
 			return nil, err
 		}
-		lives, calm := c.snapshot()
+		lives, calm := c.snapshot(begun)
 		if calm || time.Now().After(deadline) {
 			return lives, nil
 		}
@@ -182,13 +200,15 @@ func (c *realCluster) history() ([]life, error) {
 	}
 }
 
-func (c *realCluster) snapshot() (lives []life, calm bool) {
+// snapshot waits for no job that began after a time: it is of another bench.
+func (c *realCluster) snapshot(begun time.Time) (lives []life, calm bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	calm = true
 	for _, one := range c.lives {
 		lives = append(lives, *one)
-		if !one.live() && time.Since(one.end) < settleTime {
+		up, seen := c.up[one]
+		if !one.live() && time.Since(one.end) < settleTime || one.live() && seen && up.Before(begun) && !c.sure[one] {
 			calm = false
 		}
 	}
@@ -198,6 +218,9 @@ func (c *realCluster) snapshot() (lives []life, calm bool) {
 
 // crash kills the JobManager and starts it again. All that runs dies with it.
 func (c *realCluster) crash(ctx context.Context) error {
+	if _, err := c.history(); err != nil {
+		return err
+	}
 	if err := c.KillJobManager(ctx); err != nil {
 		return err
 	}
