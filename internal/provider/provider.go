@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
@@ -28,7 +29,10 @@ import (
 // Address is the provider's source address in full.
 const Address = "registry.terraform.io/terraform-streaming/streaming"
 
-var _ provider.ProviderWithFunctions = (*streamingProvider)(nil)
+var (
+	_ provider.ProviderWithFunctions     = (*streamingProvider)(nil)
+	_ provider.ProviderWithListResources = (*streamingProvider)(nil)
+)
 
 type streamingProvider struct {
 	version string
@@ -79,6 +83,7 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 	data.Timing = p.timing
 	resp.ResourceData = data
 	resp.DataSourceData = data
+	resp.ListResourceData = data
 }
 
 // Resources lists the resources of all families.
@@ -89,6 +94,11 @@ func (p *streamingProvider) Resources(context.Context) []func() resource.Resourc
 // DataSources lists the data sources of all families.
 func (p *streamingProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return slices.Concat(flink.DataSources(), pravega.DataSources(), spark.DataSources())
+}
+
+// ListResources lists what terraform query finds.
+func (p *streamingProvider) ListResources(context.Context) []func() list.ListResource {
+	return slices.Concat(flink.ListResources(), pravega.ListResources())
 }
 
 // Functions lists the functions of all families.

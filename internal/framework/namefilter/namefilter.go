@@ -1,7 +1,8 @@
 // Copyright (c) The terraform-provider-streaming authors
 // SPDX-License-Identifier: MPL-2.0
 
-// Package namefilter has what data sources share that list things by name.
+// Package namefilter has what data sources and list resources share that find
+// things by name.
 package namefilter
 
 import (
@@ -12,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -33,13 +35,24 @@ func Exact(description string) schema.StringAttribute {
 // beginning of a sentence, excludes names the attributes that it cannot stand
 // beside.
 func Match(description, example string, excludes ...string) schema.StringAttribute {
-	description += " of this expression ([RE2](https://github.com/google/re2/wiki/Syntax)), such as " + example + "."
+	description = ofExpression(description, example)
 	for _, other := range excludes {
 		description += " Excludes `" + other + "`."
 	}
 	return schema.StringAttribute{
 		Optional: true, MarkdownDescription: description, Validators: []validator.String{expressionValidator{}},
 	}
+}
+
+// MatchListed is Match for a list resource.
+func MatchListed(description, example string) listschema.StringAttribute {
+	return listschema.StringAttribute{
+		Optional: true, MarkdownDescription: ofExpression(description, example), Validators: []validator.String{expressionValidator{}},
+	}
+}
+
+func ofExpression(description, example string) string {
+	return description + " of this expression ([RE2](https://github.com/google/re2/wiki/Syntax)), such as " + example + "."
 }
 
 // Filter is what a list is filtered by; empty, it lets all names through.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
@@ -88,20 +89,11 @@ func (d *jarsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	jars, err := flink.Jars(ctx)
-	if err != nil {
-		summary := "Cannot list the jars of the Flink cluster " + flink.Endpoint()
-		if cluster, clusterErr := flink.Cluster(ctx); clusterErr == nil && !cluster.WebSubmit {
-			resp.Diagnostics.AddError(summary, "It does not serve jars through REST. Set web.submit.enable to true in its configuration.")
-			return
-		}
-		resp.Diagnostics.Append(diags.Error(summary, err))
+	jars, problem := listedJars(ctx, flink, named)
+	if problem != nil {
+		resp.Diagnostics.Append(problem)
 		return
 	}
-	jars = slices.DeleteFunc(jars, func(jar client.Jar) bool { return lifecycle.IsProbe(jar.Name) || !named.Matches(jar.Name) })
-	slices.SortFunc(jars, func(a, b client.Jar) int {
-		return cmp.Or(cmp.Compare(a.Uploaded, b.Uploaded), cmp.Compare(a.ID, b.ID))
-	})
 	model.IDs, model.Jars = []string{}, []listedJar{}
 	for i := range jars {
 		model.IDs = append(model.IDs, jars[i].ID)
@@ -110,4 +102,21 @@ func (d *jarsDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 		})
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// listedJars are the jars of a cluster without the provider's own, oldest first.
+func listedJars(ctx context.Context, flink *client.Client, named namefilter.Filter) ([]client.Jar, diag.Diagnostic) {
+	jars, err := flink.Jars(ctx)
+	if err != nil {
+		summary := "Cannot list the jars of the Flink cluster " + flink.Endpoint()
+		if cluster, clusterErr := flink.Cluster(ctx); clusterErr == nil && !cluster.WebSubmit {
+			return nil, diag.NewErrorDiagnostic(summary, "It does not serve jars through REST. Set web.submit.enable to true in its configuration.")
+		}
+		return nil, diags.Error(summary, err)
+	}
+	jars = slices.DeleteFunc(jars, func(jar client.Jar) bool { return lifecycle.IsProbe(jar.Name) || !named.Matches(jar.Name) })
+	slices.SortFunc(jars, func(a, b client.Jar) int {
+		return cmp.Or(cmp.Compare(a.Uploaded, b.Uploaded), cmp.Compare(a.ID, b.ID))
+	})
+	return jars, nil
 }

@@ -6,6 +6,7 @@ package pravega
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
@@ -17,4 +18,9 @@ func Resources() []func() resource.Resource {
 // DataSources lists the constructors of the package's data sources.
 func DataSources() []func() datasource.DataSource {
 	return []func() datasource.DataSource{NewScopesDataSource, NewStreamsDataSource, NewStreamDataSource, NewReaderGroupsDataSource}
+}
+
+// ListResources lists the constructors of what terraform query finds.
+func ListResources() []func() list.ListResource {
+	return []func() list.ListResource{NewScopeList, NewStreamList}
 }

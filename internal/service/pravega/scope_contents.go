@@ -37,10 +37,10 @@ func contentsOf(ctx context.Context, client *api.Client, scope string) contents 
 func (c contents) String() string {
 	var found []string
 	if len(c.streams) > 0 {
-		found = append(found, "streams: "+list(c.streams))
+		found = append(found, "streams: "+enumerate(c.streams))
 	}
 	if len(c.groups) > 0 {
-		found = append(found, "reader groups: "+list(c.groups))
+		found = append(found, "reader groups: "+enumerate(c.groups))
 	}
 	if c.hidden && len(found) > 0 {
 		found = append(found, "and what could not be listed")

@@ -287,11 +287,14 @@ func (r *scopeResource) ImportState(ctx context.Context, req resource.ImportStat
 		resp.Diagnostics.AddError("Not the id of a Pravega scope", fmt.Sprintf("%q is not the name of a scope. %s Import a scope by its name, such as \"orders\".", name, wrong))
 		return
 	}
-	no := types.BoolValue(false)
-	resp.Diagnostics.Append(resp.State.Set(ctx, scopeModel{
-		ID: types.StringValue(name), Name: types.StringValue(name), ForceDestroy: no, DeletionProtection: no, AdoptExisting: no,
-	})...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, importedScope(name))...)
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, scopeIdentity{Name: types.StringValue(name)})...)
+}
+
+// importedScope is a scope as an import leaves it.
+func importedScope(name string) scopeModel {
+	no := types.BoolValue(false)
+	return scopeModel{ID: types.StringValue(name), Name: types.StringValue(name), ForceDestroy: no, DeletionProtection: no, AdoptExisting: no}
 }
 
 func (r *scopeResource) client(diagnostics *diag.Diagnostics) *api.Client {

@@ -224,7 +224,7 @@ func differences(is, wanted api.StreamConfig) string {
 		differ("retention", "keeps "+describe(is.Retention), "keeps "+describe(wanted.Retention))
 	}
 	if !api.SameTags(is.Tags, wanted.Tags) {
-		differ("tags", "["+list(is.Tags)+"]", "["+list(wanted.Tags)+"]")
+		differ("tags", "["+enumerate(is.Tags)+"]", "["+enumerate(wanted.Tags)+"]")
 	}
 	if is.AggregationTimeout != wanted.AggregationTimeout {
 		differ("timestamp_aggregation_timeout", formatMillis(is.AggregationTimeout), formatMillis(wanted.AggregationTimeout))

@@ -125,10 +125,10 @@ func TestCheckName(t *testing.T) {
 func TestList_isShort(t *testing.T) {
 	t.Parallel()
 	names := make([]string, 12)
-	if got := list(names); !strings.HasSuffix(got, " and 2 more") {
+	if got := enumerate(names); !strings.HasSuffix(got, " and 2 more") {
 		t.Error(got)
 	}
-	if got := list([]string{"a", "b"}); got != `"a", "b"` {
+	if got := enumerate([]string{"a", "b"}); got != `"a", "b"` {
 		t.Error(got)
 	}
 }

@@ -249,15 +249,21 @@ func (r *streamResource) ImportState(ctx context.Context, req resource.ImportSta
 			fmt.Sprintf("%q is not a scope and a stream. %s Import a stream by scope and name with a slash between, such as \"orders/clicks\".", given, wrong))
 		return
 	}
+	model := importedStream(scope, name)
+	store(ctx, resp.Private, keyForeign, true, &resp.Diagnostics)
+	resp.Diagnostics.Append(resp.State.Set(ctx, model)...)
+	resp.Diagnostics.Append(resp.Identity.Set(ctx, model.identity())...)
+}
+
+// importedStream is a stream of which nothing is known but where it is.
+func importedStream(scope, name string) *streamModel {
 	no := types.BoolValue(false)
-	model := streamModel{
+	model := &streamModel{
 		Scope: types.StringValue(scope), Name: types.StringValue(name),
 		Scaling: types.ObjectNull(scalingTypes), Retention: types.ObjectNull(retentionTypes), Tags: types.SetNull(types.StringType),
 		AggregationTimeout: customtypes.NewDurationNull(), RolloverSize: customtypes.NewMemorySizeNull(),
 		DeletionProtection: no, AllowDataLoss: no, AllowRetentionReset: no, AdoptExisting: no,
 	}
 	model.ID = model.id()
-	store(ctx, resp.Private, keyForeign, true, &resp.Diagnostics)
-	resp.Diagnostics.Append(resp.State.Set(ctx, model)...)
-	resp.Diagnostics.Append(resp.Identity.Set(ctx, model.identity())...)
+	return model
 }

@@ -86,8 +86,8 @@ func protected(title, operation string) diag.Diagnostic {
 			"If the plan is not what you meant, undo the change that leads to it.", operation))
 }
 
-// list is at most ten names in words.
-func list(names []string) string {
+// enumerate is at most ten names in words.
+func enumerate(names []string) string {
 	const most = 10
 	quoted := make([]string, 0, len(names))
 	for _, name := range names {
