@@ -136,3 +136,39 @@ func texts(t *testing.T, value *tfprotov6.DynamicValue, of tftypes.Type) map[str
 	}
 	return found
 }
+
+// Invoke calls an action, as terraform apply does, and returns its messages.
+func (p *Protocol) Invoke(t *testing.T, kind string, config map[string]any) (said []string, problems []*tfprotov6.Diagnostic) {
+	t.Helper()
+	server, ok := p.Server.(tfprotov6.ProviderServerWithActions)
+	if !ok {
+		t.Fatal("the provider has no actions")
+	}
+	checked, err := server.ValidateActionConfig(t.Context(), &tfprotov6.ValidateActionConfigRequest{ActionType: kind, Config: Values(t, config)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(checked.Diagnostics) > 0 {
+		return nil, checked.Diagnostics
+	}
+	planned, err := server.PlanAction(t.Context(), &tfprotov6.PlanActionRequest{ActionType: kind, Config: Values(t, config)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(planned.Diagnostics) > 0 {
+		return nil, planned.Diagnostics
+	}
+	events, err := server.InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{ActionType: kind, Config: Values(t, config)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for event := range events.Events {
+		switch event := event.Type.(type) {
+		case tfprotov6.ProgressInvokeActionEventType:
+			said = append(said, event.Message)
+		case tfprotov6.CompletedInvokeActionEventType:
+			problems = append(problems, event.Diagnostics...)
+		}
+	}
+	return said, problems
+}

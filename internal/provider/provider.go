@@ -9,6 +9,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/list"
@@ -32,6 +33,7 @@ const Address = "registry.terraform.io/terraform-streaming/streaming"
 var (
 	_ provider.ProviderWithFunctions     = (*streamingProvider)(nil)
 	_ provider.ProviderWithListResources = (*streamingProvider)(nil)
+	_ provider.ProviderWithActions       = (*streamingProvider)(nil)
 )
 
 type streamingProvider struct {
@@ -84,6 +86,7 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 	resp.ResourceData = data
 	resp.DataSourceData = data
 	resp.ListResourceData = data
+	resp.ActionData = data
 }
 
 // Resources lists the resources of all families.
@@ -99,6 +102,11 @@ func (p *streamingProvider) DataSources(context.Context) []func() datasource.Dat
 // ListResources lists what terraform query finds.
 func (p *streamingProvider) ListResources(context.Context) []func() list.ListResource {
 	return slices.Concat(flink.ListResources(), pravega.ListResources())
+}
+
+// Actions lists the actions of all families.
+func (p *streamingProvider) Actions(context.Context) []func() action.Action {
+	return slices.Concat(flink.Actions(), pravega.Actions())
 }
 
 // Functions lists the functions of all families.

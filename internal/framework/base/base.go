@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -181,6 +182,17 @@ type DataSource struct {
 // Configure keeps the provider data.
 func (d *DataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
 	d.Data = providerData(req.ProviderData, &resp.Diagnostics)
+}
+
+// Action is embedded by actions.
+type Action struct {
+	// Data is nil until the provider was configured.
+	Data *ProviderData
+}
+
+// Configure takes over the provider data.
+func (a *Action) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
+	a.Data = providerData(req.ProviderData, &resp.Diagnostics)
 }
 
 func providerData(value any, diagnostics *diag.Diagnostics) *ProviderData {

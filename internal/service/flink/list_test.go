@@ -4,10 +4,13 @@
 package flink_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
@@ -132,4 +135,12 @@ func TestQuery_SaysWhyNothingIsFound(t *testing.T) {
 			t.Errorf("%s: %+v", kind, problems)
 		}
 	}
+}
+
+func texts(problems []*tfprotov6.Diagnostic) string {
+	var b strings.Builder
+	for _, problem := range problems {
+		fmt.Fprintf(&b, "%s\n%s\n", problem.Summary, problem.Detail)
+	}
+	return b.String()
 }

@@ -43,6 +43,10 @@ var savepointTimeoutsTypes = map[string]attr.Type{"create": customtypes.Duration
 // savepointPath is a path as Flink takes it on any cluster.
 var savepointPath = regexp.MustCompile(`^(/|[a-zA-Z][a-zA-Z0-9+.-]*:/)`)
 
+func savepointPathValidator() validator.String {
+	return stringvalidator.RegexMatches(savepointPath, "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints")
+}
+
 func limitOf(configured customtypes.Duration, fallback time.Duration) time.Duration {
 	if d, ok := configured.Get(); ok && d > 0 {
 		return d
@@ -80,7 +84,7 @@ func savepointSchema() schema.Schema {
 				Optional: true,
 				MarkdownDescription: "Parent directory, as the cluster reaches it; the savepoint goes to two directories of its own below it. " +
 					"Default: the cluster's `execution.checkpointing.savepoint-dir`. A create with neither fails at plan.",
-				Validators: []validator.String{stringvalidator.RegexMatches(savepointPath, "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints")},
+				Validators: []validator.String{savepointPathValidator()},
 			},
 			"format_type": schema.StringAttribute{
 				Optional: true, Computed: true, Default: stringdefault.StaticString("CANONICAL"),

@@ -5,6 +5,7 @@
 package pravega
 
 import (
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -24,3 +25,6 @@ func DataSources() []func() datasource.DataSource {
 func ListResources() []func() list.ListResource {
 	return []func() list.ListResource{NewScopeList, NewStreamList}
 }
+
+// Actions lists the constructors of the package's actions.
+func Actions() []func() action.Action { return []func() action.Action{NewSealStreamAction} }
