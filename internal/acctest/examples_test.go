@@ -188,6 +188,9 @@ func bundled(examples, file string) bool {
 type user struct {
 	program string
 	env     []string
+
+	flink   *flinkfake.Server
+	pravega *pravegafake.Server
 }
 
 func newUser(t *testing.T, root string) *user {
@@ -229,7 +232,7 @@ func newUser(t *testing.T, root string) *user {
 			env = append(env, entry)
 		}
 	}
-	return &user{program: program, env: env}
+	return &user{program: program, env: env, flink: flink, pravega: pravega}
 }
 
 // proxyTo is an HTTP proxy that knows one host.
