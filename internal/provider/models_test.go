@@ -35,19 +35,25 @@ func TestModels_FitTheirSchemas(t *testing.T) {
 	schema := readSchema(t)
 	objects := map[string]string{} // names of the attributes -> where
 	roots := map[string]string{}   // where -> names of the attributes
-	root := func(where string, one *tfjson.Schema) {
-		collect(objects, where, one.Block.Attributes)
-		roots[where] = key(slices.Collect(maps.Keys(one.Block.Attributes)))
+	root := func(where string, one *tfjson.SchemaBlock) {
+		collect(objects, where, one.Attributes)
+		roots[where] = key(slices.Collect(maps.Keys(one.Attributes)))
 	}
-	root("provider", schema.ConfigSchema)
+	root("provider", schema.ConfigSchema.Block)
 	for name, one := range schema.ResourceSchemas {
-		root("resource "+name, one)
+		root("resource "+name, one.Block)
 		if identity := schema.ResourceIdentitySchemas[name]; identity != nil {
 			objects[key(slices.Collect(maps.Keys(identity.Attributes)))] = "identity of " + name
 		}
 	}
 	for name, one := range schema.DataSourceSchemas {
-		root("data source "+name, one)
+		root("data source "+name, one.Block)
+	}
+	for name, one := range schema.ListResourceSchemas {
+		root("list resource "+name, one.Block)
+	}
+	for name, one := range schema.ActionSchemas {
+		root("action "+name, one.Block)
 	}
 
 	models := readModels(t, ".", filepath.Join("..", "service"))
