@@ -77,21 +77,27 @@ func TestProviderSchema_Golden(t *testing.T) {
 func TestProviderSchema_DescribesEverything(t *testing.T) {
 	t.Parallel()
 	schema := readSchema(t)
-	kinds := map[string]*tfjson.Schema{"provider": schema.ConfigSchema}
+	kinds := map[string]*tfjson.SchemaBlock{"provider": schema.ConfigSchema.Block}
 	for name, one := range schema.ResourceSchemas {
-		kinds["resource "+name] = one
+		kinds["resource "+name] = one.Block
 	}
 	for name, one := range schema.DataSourceSchemas {
-		kinds["data source "+name] = one
+		kinds["data source "+name] = one.Block
+	}
+	for name, one := range schema.ListResourceSchemas {
+		kinds["list resource "+name] = one.Block
+	}
+	for name, one := range schema.ActionSchemas {
+		kinds["action "+name] = one.Block
 	}
 	for kind, one := range kinds {
-		if one.Block.Description == "" {
+		if one.Description == "" {
 			t.Errorf("%s has no description", kind)
 		}
-		if len(one.Block.NestedBlocks) > 0 {
+		if len(one.NestedBlocks) > 0 {
 			t.Errorf("%s has blocks; nested attributes can be set as a whole and hold null", kind)
 		}
-		checkDescriptions(t, kind, one.Block.Attributes)
+		checkDescriptions(t, kind, one.Attributes)
 	}
 }
 
@@ -205,12 +211,21 @@ func TestProvider_EachKindHasDocsExampleAndTests(t *testing.T) {
 	for name := range schema.DataSourceSchemas {
 		check(name, "docs/data-sources/"+strings.TrimPrefix(name, "streaming_")+".md", "examples/data-sources/"+name+"/data-source.tf")
 	}
-	for name, one := range schema.Functions {
-		for _, file := range []string{"docs/functions/" + name + ".md", "examples/functions/" + name + "/function.tf"} {
+	exist := func(what string, files ...string) {
+		for _, file := range files {
 			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(file))); err != nil {
-				t.Errorf("function %s: %s is missing", name, file)
+				t.Errorf("%s: %s is missing", what, file)
 			}
 		}
+	}
+	for name := range schema.ListResourceSchemas {
+		exist("list resource "+name, "docs/list-resources/"+strings.TrimPrefix(name, "streaming_")+".md", "examples/list-resources/"+name+"/list-resource.tfquery.hcl")
+	}
+	for name := range schema.ActionSchemas {
+		exist("action "+name, "docs/actions/"+strings.TrimPrefix(name, "streaming_")+".md", "examples/actions/"+name+"/action.tf")
+	}
+	for name, one := range schema.Functions {
+		exist("function "+name, "docs/functions/"+name+".md", "examples/functions/"+name+"/function.tf")
 		if one.Summary == "" || one.Description == "" {
 			t.Errorf("function %s is not described", name)
 		}
