@@ -183,13 +183,15 @@ const settleTime = 1500 * time.Millisecond
 
 // history waits until what was just going on is seen, and over, and until it is
 // known what each job that runs was restored from.
-func (c *realCluster) history() ([]life, error) {
-	if err := c.look(context.Background()); err != nil {
+func (c *realCluster) history() ([]life, error) { return c.settled(context.Background()) }
+
+func (c *realCluster) settled(ctx context.Context) ([]life, error) {
+	if err := c.look(ctx); err != nil {
 		return nil, err
 	}
 	begun := time.Now()
 	for deadline := begun.Add(30 * time.Second); ; {
-		if err := c.look(context.Background()); err != nil {
+		if err := c.look(ctx); err != nil {
 			return nil, err
 		}
 		lives, calm := c.snapshot(begun)
@@ -218,7 +220,7 @@ func (c *realCluster) snapshot(begun time.Time) (lives []life, calm bool) {
 
 // crash kills the JobManager and starts it again. All that runs dies with it.
 func (c *realCluster) crash(ctx context.Context) error {
-	if _, err := c.history(); err != nil {
+	if _, err := c.settled(ctx); err != nil {
 		return err
 	}
 	if err := c.KillJobManager(ctx); err != nil {
