@@ -73,7 +73,7 @@ type Listed struct {
 // there is nothing beside it.
 func (p *Protocol) Query(t *testing.T, kind string, config map[string]any, limit int64) (found []Listed, problems []*tfprotov6.Diagnostic) {
 	t.Helper()
-	server, ok := p.Server.(tfprotov6.ProviderServerWithListResource)
+	server, ok := p.Server.(tfprotov6.ListResourceServer)
 	if !ok {
 		t.Fatal("the provider lists nothing")
 	}
@@ -140,7 +140,7 @@ func texts(t *testing.T, value *tfprotov6.DynamicValue, of tftypes.Type) map[str
 // Invoke calls an action, as terraform apply does, and returns its messages.
 func (p *Protocol) Invoke(t *testing.T, kind string, config map[string]any) (said []string, problems []*tfprotov6.Diagnostic) {
 	t.Helper()
-	server, ok := p.Server.(tfprotov6.ProviderServerWithActions)
+	server, ok := p.Server.(tfprotov6.ActionServer)
 	if !ok {
 		t.Fatal("the provider has no actions")
 	}
