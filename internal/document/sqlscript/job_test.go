@@ -130,6 +130,15 @@ func TestScriptsThatFlinkReadsAlikeHaveOneNormalForm(t *testing.T) {
 			t.Errorf("%s makes no change", name)
 		}
 	}
+	// To Flink these are no settings, and with a space in the gap they would be.
+	for text, setting := range map[string]string{"SET+=v": "SET + = v", "SET /* c */ k=v": "SET k = v", "SET`k`=v": "SET `k` = v"} {
+		if normal := Normal(text); normal != text || normal == Normal(setting) || Normal(normal) != normal {
+			t.Errorf("%q became %q, beside %q", text, normal, Normal(setting))
+		}
+	}
+	if a, b := Normal("SET'k'='v'"), Normal("SET 'k'  =  'v' ;"); a != b {
+		t.Errorf("%q and %q", a, b)
+	}
 	if broken := "USE 'a  "; Normal(broken) != broken {
 		t.Errorf("what cannot be split became %q", Normal(broken))
 	}

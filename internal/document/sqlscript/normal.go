@@ -34,7 +34,13 @@ func (s Statement) Normal() string {
 	if strings.EqualFold(texts[0], "BEGIN") && s.Kind == StatementSet {
 		texts = append([]string{"EXECUTE", texts[1], texts[2], "BEGIN"}, texts[4:]...)
 	}
-	return strings.Join(texts, " ")
+	normal := strings.Join(texts, " ")
+	// A space between SET and a sign, or in the place of a comment, would make a
+	// setting of what is none to Flink.
+	if s.Kind == Set && bareSetting.MatchString(normal) != bareSetting.MatchString(s.Text) {
+		return s.Text
+	}
+	return normal
 }
 
 // Words are the tokens that Flink's parser sees: keywords, names, literals with

@@ -161,6 +161,7 @@ func FuzzSQLScript_splitting(f *testing.F) {
 		"EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT CASE 1 WHEN 1 THEN 1 END; END;", "BEGIN STATEMENT SET; INSERT INTO a SELECT 1; END",
 		"SET a.b=hdfs://x -- c\n;RESET;", "SELECT /*+ OPTIONS('a'='*/') */ U&'\\00e9', 1.5, `x``y` // c", "\ufeffUSE a\r;/* b */;-- c", "SET k = 'it''s';set k=a--b",
 		"a\xff;\u00a0b", "BEGIN STATEMENT SET", "BEGIN STATEMENT SET;END", "\ufeff\ufeff;\ufeffa", "X'1' X '1' _utf8'a'", "1.2.3 . 4 <= < = */ /* */",
+		"SET\xff=E'a b'", "SET+=E'a b'; USE c", "SET /* c */ k = E'a b'", "SET`k`=E'a b'",
 	} {
 		f.Add(seed)
 	}
