@@ -128,7 +128,7 @@ func (e *Engine) refresh(ctx context.Context, rec Record, name string, keepFinis
 		return rec, nil
 	}
 	if current != nil {
-		return e.refreshEnded(ctx, rec, current)
+		return e.refreshEnded(ctx, rec, current, keepFinished)
 	}
 	return e.refreshUnknown(ctx, rec, keepFinished)
 }
@@ -164,7 +164,8 @@ func (e *Engine) refreshLive(ctx context.Context, rec Record, job *flink.Job) (R
 // the reason of that end.
 const stopWindow = 30 * time.Second
 
-func (e *Engine) refreshEnded(ctx context.Context, rec Record, job *flink.Job) (Record, error) {
+func (e *Engine) refreshEnded(ctx context.Context, rec Record, job *flink.Job, keepFinished bool) (Record, error) {
+	before := rec
 	rec.Status, rec.JobName, rec.StartedAt = string(job.State), job.Name, job.Started()
 	if rec.State == StateSuspended {
 		return rec, nil
@@ -183,11 +184,21 @@ func (e *Engine) refreshEnded(ctx context.Context, rec Record, job *flink.Job) (
 		rec.State = StateFinished
 	}
 	checkpoints, err := read(ctx, rec.JobID)
-	if err != nil && !flink.IsNotFound(err) {
-		return rec, err
-	}
-	if err == nil {
+	switch {
+	case err == nil:
 		rec = noteEnd(rec, job, checkpoints)
+	case !flink.IsNotFound(err):
+		return rec, err
+	case rec.State == StateFinished:
+		// A job without checkpoints has none to show. One that Flink forgets between
+		// two answers may have been stopped with a savepoint: that is on disk then.
+		_, known, err := e.Client.Status(ctx, rec.JobID)
+		if err != nil {
+			return before, err
+		}
+		if !known {
+			return e.refreshUnknown(ctx, before, keepFinished)
+		}
 	}
 	if rec.State == StateFailed || rec.State == StateCanceled {
 		return e.findOrigin(ctx, rec)
