@@ -14,4 +14,6 @@ docs() { "$1" "$2" --provider-dir . --provider-name streaming --providers-schema
 docs "$1" generate --rendered-provider-name Streaming
 # After the pages of the kinds: those before it are removed.
 go run ./internal/coverage -out docs/guides/coverage.md
+# In a guide that is copied from templates/guides before.
+go run ./internal/changetables -page docs/guides/what-happens-on-each-change.md
 docs "$1" validate
