@@ -273,7 +273,7 @@ func notPrinted(output, quotation string) string {
 		return strings.Join(strings.Fields(strings.NewReplacer("\u2502", " ", "\u2577", " ", "\u2575", " ").Replace(text)), " ")
 	}
 	rest := words(output)
-	for _, part := range strings.Split(words(quotation), "...") {
+	for part := range strings.SplitSeq(words(quotation), "...") {
 		part = strings.TrimSpace(part)
 		at := strings.Index(rest, part)
 		if at < 0 {
