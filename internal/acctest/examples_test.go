@@ -144,7 +144,7 @@ func exampleDirs(t *testing.T, examples string) []string {
 			return err
 		}
 		if entry.IsDir() {
-			if entry.Name() == ".terraform" || path == filepath.Join(examples, actionExamples) {
+			if entry.Name() == ".terraform" || path == filepath.Join(examples, actionExamples) || path == filepath.Join(examples, moduleExamples) {
 				return filepath.SkipDir
 			}
 			return nil
