@@ -15,12 +15,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
 )
 
 // moduleExamples is the folder of modules, which the tests of this file look at.
 const moduleExamples = "modules"
 
-const moduleExample = "examples/two-teams"
+const (
+	moduleExample = "examples/two-teams"
+	// moduleJar is the program of the tests and the examples.
+	moduleJar = "app.jar"
+)
 
 // What each module must have: users copy it, and its tests are its proof.
 var moduleFiles = []string{
@@ -34,6 +40,13 @@ func TestFlow_Modules_TestsPassAndTwoTeamsUseEach(t *testing.T) {
 	t.Parallel()
 	root := repository(t)
 	user := newUser(t, root)
+	// The modules run side by side, with more jobs than the usual cluster takes.
+	user.flink = flinkfake.New(flinkfake.Slots(64))
+	t.Cleanup(user.flink.Close)
+	user.flink.RegisterProgram("com.example.Orders", guideProgram)
+	launcher := filepath.Join(t.TempDir(), "flink-python.jar")
+	write(t, launcher, flinkfake.Jar("org.apache.flink.client.python.PythonDriver"))
+	user.env = append(user.env, "STREAMING_FLINK_ENDPOINT="+user.flink.URL(), "STREAMING_FLINK_PYTHON_JAR="+launcher)
 	t.Cleanup(func() { user.expectNothingLeft(t) })
 	for _, module := range modules(t, root) {
 		t.Run(module, func(t *testing.T) {
@@ -53,6 +66,7 @@ func (u *user) testModule(t *testing.T, work string) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("the module has no tests: %v", err)
 	}
+	u.terraform(t, work, "get", "-no-color")
 	output := u.terraform(t, work, "test", "-no-color")
 	if !allPassed.MatchString(output) {
 		t.Errorf("not all tests were run and passed:\n%s", output)
@@ -74,7 +88,14 @@ func (u *user) useModuleTwice(t *testing.T, work string) {
 			t.Errorf("nothing of %s is in state:\n%s", team, state)
 		}
 	}
-	u.terraform(t, work, "plan", "-no-color", "-input=false", "-detailed-exitcode")
+	output := u.terraform(t, work, "plan", "-no-color", "-input=false")
+	// Terraform lists the look-up of a check block as something to be done.
+	if !strings.Contains(output, "No changes.") && !strings.Contains(output, "Plan: 0 to add, 0 to change, 0 to destroy.") || strings.Contains(output, "Changes to Outputs") {
+		t.Errorf("there is a diff after the apply:\n%s", output)
+	}
+	if strings.Contains(output, "Warning: Check") {
+		t.Errorf("an alert of a module whose job is well:\n%s", output)
+	}
 	u.destroyModules(t, work)
 }
 
@@ -98,11 +119,22 @@ func (u *user) destroyModules(t *testing.T, work string) {
 	u.terraform(t, work, destroy...)
 }
 
-// expectNothingLeft wants that nobody left a scope.
+// expectNothingLeft wants that nobody left a scope, a job or code.
 func (u *user) expectNothingLeft(t *testing.T) {
 	t.Helper()
 	if scopes := get(t, u.pravega.URL()+"/v1/scopes"); !strings.Contains(scopes, `"scopes"`) || strings.Contains(scopes, "team-") {
 		t.Errorf("a scope is left: %s", scopes)
+	}
+	if len(u.flink.History()) == 0 {
+		t.Error("no job was run")
+	}
+	for _, job := range u.flink.Live() {
+		t.Errorf("a job is left: %s %s", job.Name, job.State)
+	}
+	for _, jar := range u.flink.Jars() {
+		if strings.HasPrefix(jar.Name, "app-") || strings.HasPrefix(jar.Name, "team-") {
+			t.Errorf("code is left: %s", jar.Name)
+		}
 	}
 }
 
@@ -144,7 +176,7 @@ func TestModules_HaveTestsExampleAndReadme(t *testing.T) {
 				matched, err := filepath.Match(pattern, filepath.ToSlash(named))
 				return err == nil && matched
 			})
-			if !known {
+			if !known && !usedBySource(t, path) {
 				t.Errorf("%s: no test looks at this file", path)
 			}
 			return err
@@ -153,6 +185,35 @@ func TestModules_HaveTestsExampleAndReadme(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// usedBySource tells whether Terraform files name a file that lies beside them,
+// or the directory beside them that it is in.
+func usedBySource(t *testing.T, file string) bool {
+	t.Helper()
+	return namedIn(t, filepath.Dir(file), `/`+filepath.Base(file)+`"`) ||
+		namedIn(t, filepath.Dir(filepath.Dir(file)), `/`+filepath.Base(filepath.Dir(file))+`"`)
+}
+
+// namedIn tells whether a Terraform file or test of a directory has the text.
+func namedIn(t *testing.T, dir, text string) bool {
+	t.Helper()
+	for _, pattern := range []string{"*.tf", "*.tftest.hcl"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(content), text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A README has one row for each input and output, in the words of the code.
@@ -230,10 +291,15 @@ func modules(t *testing.T, root string) []string {
 	return names
 }
 
-// copyModule lays a module out in a directory of its own.
+// copyModule lays a module out in a directory of its own, with the jar that its
+// tests and its example need.
 func copyModule(t *testing.T, root, module string) string {
 	t.Helper()
 	work := filepath.Join(t.TempDir(), module)
 	copyTree(t, filepath.Join(root, "examples", moduleExamples, module), work)
+	// Another content for each module: one content is one upload.
+	for _, dir := range []string{"tests", moduleExample} {
+		write(t, filepath.Join(work, filepath.FromSlash(dir), moduleJar), flinkfake.Jar("com.example.Orders", module))
+	}
 	return work
 }
