@@ -5,6 +5,7 @@ package faults
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,10 +88,20 @@ const (
 	triggersExpired
 	jobsExpired
 	jobManagerRestarted
+	// jobsExpireMeanwhile is at once, and Flink forgets finished jobs before one of
+	// the apply's requests.
+	jobsExpireMeanwhile
 )
 
-var moments = []moment{atOnce, triggersExpired, jobsExpired, jobManagerRestarted}
+// realMoments are those that can be waited for, moments all of them: of a real
+// Flink nobody can tell between which two requests it forgets.
+var (
+	realMoments = []moment{atOnce, triggersExpired, jobsExpired, jobManagerRestarted}
+	moments     = append(slices.Clone(realMoments), jobsExpireMeanwhile)
+)
 
 func (m moment) String() string {
-	return [...]string{"at once", "after triggers expired", "after finished jobs expired", "after a JobManager restart"}[m]
+	return [...]string{
+		"at once", "after triggers expired", "after finished jobs expired", "after a JobManager restart", "while finished jobs expire",
+	}[m]
 }

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/fake/flinkfake"
@@ -70,8 +71,8 @@ func (c fakeCluster) deny(_ string, on bool) error {
 }
 
 // pass lets the time until the next apply pass.
-func (c fakeCluster) pass(m moment) {
-	switch m {
+func (c fakeCluster) pass(one cell) {
+	switch one.when {
 	case atOnce:
 	case triggersExpired:
 		c.Advance(10 * time.Minute)
@@ -80,7 +81,19 @@ func (c fakeCluster) pass(m moment) {
 	case jobManagerRestarted:
 		c.Advance(10 * time.Second)
 		c.RestartJobManager()
+	case jobsExpireMeanwhile:
+		c.before(one.request(), c.ForgetEnded)
 	}
+}
+
+// before lets something happen before the n-th request from now on.
+func (c fakeCluster) before(n int64, happens func()) {
+	var requests atomic.Int64
+	c.OnRequest(func(*http.Request) {
+		if requests.Add(1) == n {
+			happens()
+		}
+	})
 }
 
 func (c fakeCluster) files() ([]file, error) {

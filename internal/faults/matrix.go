@@ -55,10 +55,21 @@ func (c cell) sampled(oneIn int) bool {
 	if oneIn <= 1 {
 		return true
 	}
+	return c.hash()%uint32(oneIn) == 0
+}
+
+func (c cell) hash() uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(c.String()))
-	return h.Sum32()%uint32(oneIn) == 0
+	return h.Sum32()
 }
+
+// longest is about how many requests the longest of the next applies makes.
+const longest = 64
+
+// request is the request of the next apply before which something happens:
+// always the same one, the cells of a disturbance spread over all.
+func (c cell) request() int64 { return 1 + int64(c.hash()>>8%longest) }
 
 // disturbance is what cells have in common that differ in what follows.
 func (c cell) disturbance() string { return fmt.Sprint(c.op.name, c.call, c.fault.name) }
@@ -147,7 +158,7 @@ func (o *origin) run(ctx context.Context, group []cell, done func(result, error)
 	for _, c := range group {
 		one := t.goOn(c)
 		if err == nil {
-			o.again(frozen, rewind).pass(c.when)
+			o.again(frozen, rewind).pass(c)
 			err = one.recover(ctx)
 		}
 		done(one.result, named(c, err))

@@ -141,7 +141,7 @@ func spread(number int, op operation, last, each int) []cell {
 		at := number + 5*i
 		all = append(all, cell{
 			op: op, call: 1 + (last-1)*(i+1)/each - at%2, fault: faults[(3*number+i)%len(faults)],
-			when: moments[(number+3*i)%len(moments)], with: configurations[at%len(configurations)],
+			when: realMoments[(number+3*i)%len(realMoments)], with: configurations[at%len(configurations)],
 		})
 	}
 	for i := range all {

@@ -96,6 +96,27 @@ func TestJob_ThatFailedBeforeItRanNeverExpires(t *testing.T) {
 	}
 }
 
+func TestForgetEnded_ForgetsWhatHasEndedAndNothingElse(t *testing.T) {
+	t.Parallel()
+	c := start(t)
+	ended, running := c.run(retained()), c.run(map[string]any{})
+	c.running(ended)
+	c.running(running)
+	c.call(202, "PATCH", "/jobs/"+ended, nil)
+	c.s.Advance(10 * time.Second)
+	if got := c.state(ended); got != "CANCELED" {
+		t.Fatalf("it is %q", got)
+	}
+	c.s.ForgetEnded()
+	c.call(500, "GET", "/jobs/"+ended+"/status", nil)
+	if got := c.state(running); got != "RUNNING" {
+		t.Errorf("the other is %q", got)
+	}
+	if n := len(c.s.History()); n != 2 {
+		t.Errorf("the history has %d jobs", n)
+	}
+}
+
 func TestRestart_ForgetsJobsAndTriggersButNotFiles(t *testing.T) {
 	t.Parallel()
 	c := start(t)

@@ -182,6 +182,21 @@ func (s *Server) expire(now time.Time) {
 	})
 }
 
+// ForgetEnded forgets all jobs that have ended, whenever that was, as Flink does with those beyond
+// jobstore.max-capacity.
+func (s *Server) ForgetEnded() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.advance()
+	s.jobs = slices.DeleteFunc(s.jobs, func(j *job) bool {
+		if !terminal(j.state) {
+			return false
+		}
+		s.remember(j)
+		return true
+	})
+}
+
 func (s *Server) job(id string) *job {
 	for _, j := range s.jobs {
 		if j.id == id {
