@@ -16,7 +16,7 @@ status=0
 # run NAME TEST LIMIT: what the test prints is shown as it comes.
 run() {
   echo "== faults, on $1"
-  nice go test -count=1 -timeout "$3" -v -run "$2" ./internal/faults | grep -vE '^=== ' || status=1
+  nice go test -count=1 -timeout "$3" -v -run "$2" ./internal/faults | grep --line-buffered -vE '^=== ' || status=1
 }
 run 'the fake' '^TestFlow_Faults_EachCallOfEachOperation$' 4h
 TF_ACC=1 run 'real Flink' '^TestAcc_Faults_' 2h

@@ -36,6 +36,9 @@ const (
 	sampleOfKinds = 13
 )
 
+// progressEach is after how many cells the whole matrix says how far it is.
+const progressEach = 5000
+
 // TestFlow_Faults_EachCallOfEachOperation runs the matrix on the fake: a fixed
 // sample, or with STREAMING_FAULTS=all every cell.
 func TestFlow_Faults_EachCallOfEachOperation(t *testing.T) {
@@ -77,7 +80,11 @@ func TestFlow_Faults_EachCallOfEachOperation(t *testing.T) {
 		}
 		all = append(all, chosen...)
 	}
+	done := 0
 	m.run(t.Context(), all, func(r result, err error) {
+		if done++; oneIn == 1 && done%progressEach == 0 {
+			t.Logf("%d of %d cells, %d violations", done, len(all), len(report.Violations))
+		}
 		if err != nil {
 			t.Error(err)
 			return
