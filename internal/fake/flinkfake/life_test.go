@@ -5,6 +5,7 @@ package flinkfake
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,29 @@ func TestJob_OfExpiredTriggerIsUnknownAndTheSameIDTakesASecondSavepoint(t *testi
 	}
 	if n := len(c.s.Files("/fake/sp/x")); n != 5 {
 		t.Errorf("%d entries on disk, want the directory and two savepoints", n)
+	}
+}
+
+// What cannot be made when it is asked for fails then, also where it could be
+// made by the time that the savepoint would have been complete.
+func TestStop_IntoADirectoryThatCannotBeMadeFailsAtOnce(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"1.14.3", "2.3.0"} {
+		c := start(t, Version(version), SavepointDelay(time.Minute))
+		jar := c.upload(Jar("streaming.jobs.Counter"))
+		job, _ := c.call(200, "POST", "/jars/"+jar+"/run", map[string]any{})["jobid"].(string)
+		c.running(job)
+		c.s.DenyWrite("file:/fake/denied")
+		id, _ := c.call(202, "POST", "/jobs/"+job+"/stop", map[string]any{"targetDirectory": "file:/fake/denied/sp"})["request-id"].(string)
+		c.s.AllowWrite("file:/fake/denied")
+		c.s.Advance(2 * time.Minute)
+		answer := fmt.Sprint(c.call(200, "GET", "/jobs/"+job+"/savepoints/"+id, nil))
+		if !strings.Contains(answer, "Failed to create savepoint directory at file:/fake/denied/sp") {
+			t.Errorf("Flink %s answers %s", version, answer)
+		}
+		if got := c.state(job); got != "RUNNING" {
+			t.Errorf("Flink %s: the job is %s", version, got)
+		}
 	}
 }
 

@@ -139,10 +139,32 @@ func (s *Server) start(t *trigger) {
 	if s.version.strict() && t.kind == stopTrigger {
 		s.disturb(t)
 	}
-	if !t.done {
-		s.job(t.key.jobID).checkpoints.begin(t, s.now())
-		s.makeRoom(t)
+	if t.done {
+		return
 	}
+	if bad := s.noRoom(t); bad != nil {
+		t.done, t.due = true, s.now()
+		s.failForRoom(t, bad)
+		return
+	}
+	s.job(t.key.jobID).checkpoints.begin(t, s.now())
+	s.makeRoom(t)
+}
+
+// noRoom is why a savepoint's directory cannot be made. Flink makes it before it asks any task for its state, so that
+// one that cannot be made is never waited for.
+func (s *Server) noRoom(t *trigger) *throwable {
+	target, bad := s.fs.resolve(t.target)
+	if bad == nil && !s.fs.writable(target) {
+		bad = throw(classIO, "Failed to create savepoint directory at %s", t.target)
+	}
+	return bad
+}
+
+func (s *Server) failForRoom(t *trigger, bad *throwable) {
+	s.job(t.key.jobID).failSavepoint(t.due, bad.String())
+	t.failure = throw(classCheckpoint, "An Exception occurred while triggering the checkpoint. IO-problem detected.").
+		by(bad).wrapped(classCompletion)
 }
 
 // makeRoom makes a savepoint's directory as soon as it begins. That newer versions do so as well was not looked at.
@@ -226,17 +248,13 @@ func (s *Server) complete(t *trigger) {
 		t.number = j.takeCheckpoint(t.due)
 		return
 	}
-	target, bad := s.fs.resolve(t.target)
-	if bad == nil && !s.fs.writable(target) {
-		bad = throw(classIO, "Failed to create savepoint directory at %s", t.target)
-	}
-	if bad != nil {
-		j.failSavepoint(t.due, bad.String())
-		t.failure = throw(classCheckpoint, "An Exception occurred while triggering the checkpoint. IO-problem detected.").
-			by(bad).wrapped(classCompletion)
+	// It may be write-protected since.
+	if bad := s.noRoom(t); bad != nil {
+		s.failForRoom(t, bad)
 		return
 	}
 	if t.dir == "" {
+		target, _ := s.fs.resolve(t.target)
 		t.dir = s.savepointDirectory(target, t.key.jobID)
 	}
 	j.takeSavepoint(t.dir, t.due, t.kind == stopTrigger)
