@@ -167,12 +167,11 @@ func (s *Server) failForRoom(t *trigger, bad *throwable) {
 		by(bad).wrapped(classCompletion)
 }
 
-// makeRoom makes a savepoint's directory as soon as it begins. That newer versions do so as well was not looked at.
+// makeRoom makes a savepoint's directory as soon as it begins.
 func (s *Server) makeRoom(t *trigger) {
-	if target, bad := s.fs.resolve(t.target); s.version.strict() && bad == nil && s.fs.writable(target) {
-		t.dir = s.savepointDirectory(target, t.key.jobID)
-		s.fs.mkdir(t.dir, s.now())
-	}
+	target, _ := s.fs.resolve(t.target)
+	t.dir = s.savepointDirectory(target, t.key.jobID)
+	s.fs.mkdir(t.dir, s.now())
 }
 
 func (s *Server) savepointDirectory(target, jobID string) string {
@@ -252,10 +251,6 @@ func (s *Server) complete(t *trigger) {
 	if bad := s.noRoom(t); bad != nil {
 		s.failForRoom(t, bad)
 		return
-	}
-	if t.dir == "" {
-		target, _ := s.fs.resolve(t.target)
-		t.dir = s.savepointDirectory(target, t.key.jobID)
 	}
 	j.takeSavepoint(t.dir, t.due, t.kind == stopTrigger)
 	t.location = uri(t.dir)

@@ -209,19 +209,22 @@ func zipWith(t *testing.T, name string) []byte {
 	return b.Bytes()
 }
 
-func TestVersion_114MakesTheDirectoryOfASavepointAtOnce(t *testing.T) {
+func TestSavepoint_HasADirectoryAtOnce(t *testing.T) {
 	t.Parallel()
-	c := start(t, Version("1.14.3"), SavepointDelay(time.Hour))
-	id := c.run(map[string]any{"jobId": someID})
-	c.running(id)
-	c.call(202, "POST", "/jobs/"+id+"/stop", map[string]any{"targetDirectory": "file:/fake/one/1"})
-	if got := c.s.Files("file:/fake/one/1"); len(got) != 2 || !strings.Contains(got[1].Path, "/1/savepoint-") {
-		t.Errorf("%v", got)
-	}
-	c.call(202, "PATCH", "/jobs/"+id, nil)
-	c.s.Advance(2 * time.Hour)
-	// What came to nothing leaves the directory that it was sent to.
-	if got := c.s.Files("file:/fake/one/1"); len(got) != 1 {
-		t.Errorf("%v", got)
+	for _, version := range []string{"1.14.3", "2.3.0"} {
+		c := start(t, Version(version), SavepointDelay(time.Hour))
+		jar := c.upload(Jar("streaming.jobs.Counter"))
+		id, _ := c.call(200, "POST", "/jars/"+jar+"/run", map[string]any{})["jobid"].(string)
+		c.running(id)
+		c.call(202, "POST", "/jobs/"+id+"/stop", map[string]any{"targetDirectory": "file:/fake/one/1"})
+		if got := c.s.Files("file:/fake/one/1"); len(got) != 2 || !strings.Contains(got[1].Path, "/1/savepoint-") {
+			t.Errorf("Flink %s: %v", version, got)
+		}
+		c.call(202, "PATCH", "/jobs/"+id, nil)
+		c.s.Advance(2 * time.Hour)
+		// What came to nothing leaves the directory that it was sent to.
+		if got := c.s.Files("file:/fake/one/1"); len(got) != 1 {
+			t.Errorf("Flink %s: %v", version, got)
+		}
 	}
 }
