@@ -70,6 +70,8 @@ func (o *outing) pass(ctx context.Context, m moment) error {
 		wait = o.jobs
 	case jobManagerRestarted:
 		return o.cluster.crash(ctx)
+	case jobsExpireMeanwhile:
+		return errors.New("nobody can tell between which two requests a real Flink forgets")
 	}
 	if wait == 0 && m != atOnce {
 		return errors.New("this cluster remembers what has ended for too long")
