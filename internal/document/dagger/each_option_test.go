@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/goldentest"
 )
 
 // samples has values for each option, by the keys of the page of all options:
@@ -252,7 +254,7 @@ func TestRender_EachOption(t *testing.T) {
 			t.Errorf("%s is no option", key)
 		}
 	}
-	golden(t, "each_option.tsv", rendered.Bytes())
+	goldentest.Check(t, "each_option.tsv", rendered.Bytes())
 }
 
 // These keys have no value but that of their members: PROCESSOR_PREPROCESSOR_CONFIG,

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/goldentest"
 )
 
 func mustParse(t *testing.T, text string) (Document, []string) {
@@ -52,7 +54,7 @@ func TestParse_SamplesOfTheDocumentation(t *testing.T) {
 				t.Errorf("%s: %+v", name, finding)
 			}
 		}
-		golden(t, name+".rendered", got.Bytes())
+		goldentest.Check(t, name+".rendered", got.Bytes())
 		if again := reparsed(t, completed); !Fields(again.Values).Equal(Fields(completed.Values)) {
 			t.Errorf("%s is parsed back to something else", name)
 		}

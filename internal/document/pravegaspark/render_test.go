@@ -6,36 +6,15 @@ package pravegaspark_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/goldentest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pravegaspark"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s:\n got %s\nwant %s\nIf the change is meant: go test -update.", file, got, want)
-	}
-}
 
 func parse(t *testing.T, written map[string]string) pravegaspark.Options {
 	t.Helper()
@@ -97,7 +76,7 @@ func TestRender_EachOption(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "each_option.tsv", rendered.Bytes())
+	goldentest.Check(t, "each_option.tsv", rendered.Bytes())
 }
 
 func TestRender_WholeSets(t *testing.T) {
@@ -120,7 +99,7 @@ func TestRender_WholeSets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name+".json", append(content, '\n'))
+		goldentest.Check(t, name+".json", append(content, '\n'))
 	}
 }
 

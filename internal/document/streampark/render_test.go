@@ -4,7 +4,6 @@
 package streampark_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -13,24 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/goldentest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want := read(t, name)
-	if got != want {
-		t.Errorf("%s:\n got %s\nwant %s\nIf the change is meant: go test -update.", file, got, want)
-	}
-}
 
 func read(t *testing.T, name string) string {
 	t.Helper()
@@ -131,7 +115,7 @@ func TestRender_EachOption(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "each_option.yml", all.String())
+	goldentest.Check(t, "each_option.yml", []byte(all.String()))
 }
 
 func TestParse_ReadsEachOptionBack(t *testing.T) {
@@ -190,7 +174,7 @@ func TestRender_SamplesOfTheDocument(t *testing.T) {
 	if d.Name != "StreamPark QuickStart App" || d.EntryClass != "org.apache.streampark.flink.quickstart.QuickStartApp" || d.Parallelism != 2 {
 		t.Errorf("read %+v", d)
 	}
-	golden(t, "seed/application.deployment.yml", streampark.Render(d).Configuration)
+	goldentest.Check(t, "seed/application.deployment.yml", []byte(streampark.Render(d).Configuration))
 
 	d.Layout, d.EntryClass = streampark.Current, ""
 	for _, attribute := range []string{
@@ -201,7 +185,7 @@ func TestRender_SamplesOfTheDocument(t *testing.T) {
 		}
 		delete(d.Values, attribute)
 	}
-	golden(t, "seed/rendered.txt", streampark.Render(d).Text())
+	goldentest.Check(t, "seed/rendered.txt", []byte(streampark.Render(d).Text()))
 	for _, finding := range streampark.Check(d, streampark.Situation{FlinkVersion: "1.20.5"}) {
 		// The directory is the document's.
 		if finding.Attribute != "state_backend.checkpoints_dir" {
