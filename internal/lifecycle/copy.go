@@ -52,7 +52,7 @@ func (p *JarProgram) CopyBundle(ctx context.Context, bundle Bundle) (BundleCopy,
 	result, err := probe.askFor(ctx, copyTimeout, stateprobe.Copy(archive.ID, name))
 	if err != nil {
 		return BundleCopy{}, problemf(ProblemBundle,
-			"Dagger takes no Python file but .py and .zip, and an upload ends with .jar: a copy is made beside it, on the JobManager. Nothing was started.", err,
+			"The name of an upload ends with .jar. For a program that goes by .zip a copy is made beside it, on the JobManager. Nothing was started.", err,
 			"the bundle %s could not be copied", archive.ID)
 	}
 	made := BundleCopy{Archive: result.Path, client: p.Client}
