@@ -63,7 +63,8 @@ func (p *streamingProvider) Schema(_ context.Context, _ provider.SchemaRequest, 
 }
 
 // Configure makes the clients' factories. Nothing is sent, and what is not
-// known yet is no error: only what needs it fails, when it does.
+// known yet is no error: only what needs it fails, when it does. A Terraform
+// that can put changes off puts off all of this configuration.
 func (p *streamingProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var model providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
@@ -87,6 +88,10 @@ func (p *streamingProvider) Configure(ctx context.Context, req provider.Configur
 	resp.DataSourceData = data
 	resp.ListResourceData = data
 	resp.ActionData = data
+	notKnown := ownerUnknown || flinkSettings.unknown || gatewaySettings.unknown || pravegaSettings.unknown
+	if notKnown && req.ClientCapabilities.DeferralAllowed {
+		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
+	}
 }
 
 // Resources lists the resources of all families.
