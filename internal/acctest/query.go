@@ -172,3 +172,38 @@ func (p *Protocol) Invoke(t *testing.T, kind string, config map[string]any) (sai
 	}
 	return said, problems
 }
+
+// Imported is what an import answers, as texts that can be compared.
+type Imported struct{ State, Identity, Private string }
+
+// Import imports by id, or by identity where there is one, as an import block
+// does.
+func (p *Protocol) Import(t *testing.T, kind, id string, identity map[string]any) Imported {
+	t.Helper()
+	req := &tfprotov6.ImportResourceStateRequest{TypeName: kind, ID: id}
+	if identity != nil {
+		req.Identity = &tfprotov6.ResourceIdentityData{IdentityData: Values(t, identity)}
+	}
+	resp, err := p.Server.ImportResourceState(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.ok(t, resp.Diagnostics)
+	if len(resp.ImportedResources) != 1 {
+		t.Fatalf("%d resources are imported", len(resp.ImportedResources))
+	}
+	one := resp.ImportedResources[0]
+	state, err := one.State.Unmarshal(p.schema.ResourceSchemas[kind].ValueType())
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := Imported{State: state.String(), Private: string(one.Private)}
+	if one.Identity != nil {
+		value, err := one.Identity.IdentityData.Unmarshal(p.identity(t, kind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		imported.Identity = value.String()
+	}
+	return imported
+}

@@ -1,0 +1,6 @@
+import {
+  to = streaming_pravega_scope.orders
+  identity = {
+    name = "orders"
+  }
+}
