@@ -261,20 +261,21 @@ func (e *Engine) Known(ctx context.Context, jobID string) (bool, error) {
 }
 
 // Import reads a job that was started by other means, or by this resource in
-// an earlier life. uidOf gives the identity for the job's name.
-func (e *Engine) Import(ctx context.Context, jobID string, uidOf func(name string) string) (Record, error) {
+// an earlier life. uidOf gives the identity for the job's name. What the job
+// says about itself is beside the record, empty for one of other means.
+func (e *Engine) Import(ctx context.Context, jobID string, uidOf func(name string) string) (Record, Marker, error) {
 	g, err := e.lookUp(ctx, jobID, 0)
 	if err != nil {
-		return Record{}, err
+		return Record{}, Marker{}, err
 	}
 	if g == nil {
-		return Record{}, problemf(ProblemOther, "Look for the id in Flink's web UI. Flink forgets ended jobs after an hour, and all jobs when it restarts.", nil,
+		return Record{}, Marker{}, problemf(ProblemOther, "Look for the id in Flink's web UI. Flink forgets ended jobs after an hour, and all jobs when it restarts.", nil,
 			"Flink knows no job %s", jobID)
 	}
 	name := g.job.Name
 	if g.known {
 		if g.marker.Owner != e.Owner {
-			return Record{}, problemf(ProblemOwner, "Set owner in the provider configuration to that, or let its owner give the job up first.", nil,
+			return Record{}, Marker{}, problemf(ProblemOwner, "Set owner in the provider configuration to that, or let its owner give the job up first.", nil,
 				"job %s belongs to owner %q", jobID, g.marker.Owner)
 		}
 		// What the program calls itself may differ from what it was named here.
@@ -284,7 +285,7 @@ func (e *Engine) Import(ctx context.Context, jobID string, uidOf func(name strin
 	rec.Generation = e.GenerationOf(rec.UID, rec.JobID)
 	rec, err = e.Refresh(ctx, rec, name, true)
 	if err != nil {
-		return Record{}, err
+		return Record{}, Marker{}, err
 	}
 	if rec.State != StateRunning && rec.State != StateInterrupted {
 		if rec.SavepointPath == "" {
@@ -293,5 +294,5 @@ func (e *Engine) Import(ctx context.Context, jobID string, uidOf func(name strin
 		rec.State = StateSuspended
 	}
 	rec.JobName = name
-	return rec, nil
+	return rec, g.marker, nil
 }

@@ -39,7 +39,7 @@ var (
 // NewJobResource returns the resource of a Dagger job.
 func NewJobResource() resource.Resource {
 	return jobkind.New[jobModel](jobkind.Kind{
-		Type: JobType, Schema: jobSchema,
+		Type: JobType, Schema: jobSchema, Needs: needs(),
 		Paths: map[lifecycle.Problem]path.Path{
 			lifecycle.ProblemJar:        path.Root("jar"),
 			lifecycle.ProblemEntryClass: path.Root("namespace"),
@@ -49,6 +49,17 @@ func NewJobResource() resource.Resource {
 		Fixed: true,
 		Hint:  hint,
 	})
+}
+
+// needs are the jar, and the options without which Dagger does not start.
+func needs() []jobkind.Need {
+	all := []jobkind.Need{{"jar"}}
+	for _, o := range options() {
+		if o.Required {
+			all = append(all, jobkind.Need{o.Attribute})
+		}
+	}
+	return all
 }
 
 // jobModel is a Dagger job in a configuration, a plan or a state.

@@ -92,8 +92,7 @@ func attributesOf(options []dagger.Option, top bool) map[string]schema.Attribute
 // attributeOf describes one option. What is needed in an object is missed by
 // the check, which can say why.
 func attributeOf(o dagger.Option, top bool) schema.Attribute {
-	description := describe(o)
-	required := top && o.Required
+	description := describe(o, top)
 	switch o.Kind {
 	case dagger.Flag:
 		return schema.BoolAttribute{Optional: true, MarkdownDescription: description}
@@ -109,12 +108,12 @@ func attributeOf(o dagger.Option, top bool) schema.Attribute {
 		return schema.SingleNestedAttribute{Optional: true, MarkdownDescription: description, Attributes: attributesOf(o.Options, false)}
 	case dagger.Objects:
 		return schema.ListNestedAttribute{
-			Optional: !required, Required: required, MarkdownDescription: description,
+			Optional: true, MarkdownDescription: description,
 			NestedObject: schema.NestedAttributeObject{Attributes: attributesOf(o.Options, false)},
 		}
 	default:
 		return schema.StringAttribute{
-			Optional: !required, Required: required, Sensitive: o.Secret, MarkdownDescription: description, Validators: conflicts(o, stringvalidator.ConflictsWith),
+			Optional: true, Sensitive: o.Secret, MarkdownDescription: description, Validators: conflicts(o, stringvalidator.ConflictsWith),
 		}
 	}
 }
@@ -154,7 +153,7 @@ func twinsOf(o dagger.Option) (twin, version schema.Attribute) {
 	}
 }
 
-func describe(o dagger.Option) string {
+func describe(o dagger.Option, top bool) string {
 	parts := []string{o.What}
 	if o.Key != "" && o.Kind != dagger.Group {
 		parts = append(parts, "Dagger's key: `"+o.Key+"`.")
@@ -162,7 +161,7 @@ func describe(o dagger.Option) string {
 	if o.Kind == dagger.Millis {
 		parts = append(parts, "A duration such as `\"10 s\"`, or a number of milliseconds.")
 	}
-	if o.Required {
+	if o.Required && !top {
 		parts = append(parts, "Required.")
 	}
 	if limits := o.Limits(); limits != "" {
@@ -177,7 +176,11 @@ func describe(o dagger.Option) string {
 	if o.Note != "" {
 		parts = append(parts, o.Note)
 	}
-	return strings.Join(parts, " ")
+	description := strings.Join(parts, " ")
+	if o.Required && top {
+		description += jobkind.NeededDescription
+	}
+	return description
 }
 
 func jobChanges() changes.Table {

@@ -33,10 +33,11 @@ const JarType = "streaming_flink_jar"
 const jarTimeout = 30 * time.Minute
 
 var (
-	_ resource.ResourceWithConfigure   = (*jarResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*jarResource)(nil)
-	_ resource.ResourceWithImportState = (*jarResource)(nil)
-	_ resource.ResourceWithIdentity    = (*jarResource)(nil)
+	_ resource.ResourceWithConfigure      = (*jarResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*jarResource)(nil)
+	_ resource.ResourceWithImportState    = (*jarResource)(nil)
+	_ resource.ResourceWithIdentity       = (*jarResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*jarResource)(nil)
 )
 
 type jarResource struct {
@@ -75,10 +76,10 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 		Attributes: map[string]schema.Attribute{
 			"source": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk. Exactly one of `source` and `url` is needed.",
+				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk. Exactly one of `source` and `url` is needed, unless the jar was imported: the cluster does not give its content back, and an imported jar stays without either.",
 				Validators: []validator.String{
 					stringvalidator.LengthAtLeast(1),
-					stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("url")),
+					stringvalidator.ConflictsWith(path.MatchRoot("url")),
 				},
 			},
 			"url": schema.StringAttribute{
@@ -109,6 +110,24 @@ func (r *jarResource) IdentitySchema(_ context.Context, _ resource.IdentitySchem
 	}}
 }
 
+const (
+	noJar       = "There is nothing to upload"
+	noJarDetail = "Neither source nor url is set. What an imported jar was uploaded from cannot be read again: source, url and sha256 are not known, and it stays as it is. Any other jar needs one of source and url."
+)
+
+// ValidateConfig warns of a jar without content: what was imported can be one.
+func (r *jarResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var config uploadModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	switch {
+	case !config.Source.IsNull() || !config.URL.IsNull():
+	case !config.SHA256.IsNull():
+		resp.Diagnostics.AddAttributeError(path.Root("sha256"), "There is no url", "sha256 says what the content is, and not where it is. Set url too.")
+	default:
+		resp.Diagnostics.AddAttributeWarning(path.Root("source"), noJar, noJarDetail)
+	}
+}
+
 // ModifyPlan hashes the file, so that a plan shows a change of its content.
 func (r *jarResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
@@ -124,6 +143,15 @@ func (r *jarResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	if plan.Source.IsNull() && plan.URL.IsNull() {
+		if state == nil {
+			resp.Diagnostics.AddAttributeError(path.Root("source"), noJar, noJarDetail)
+			return
+		}
+		plan.content(state)
+		resp.Diagnostics.Append(resp.Plan.Set(ctx, &plan)...)
+		return
+	}
 	content := uploadModel{Size: types.Int64Unknown()}
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("sha256"), &content.SHA256)...)
 	if content.SHA256.IsNull() {
@@ -136,6 +164,11 @@ func (r *jarResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		} else {
 			content.SHA256, content.Size = types.StringValue(file.SHA256), types.Int64Value(file.Size)
 		}
+	}
+	if state != nil && state.Source.IsNull() && state.URL.IsNull() {
+		resp.Diagnostics.AddWarning("The configuration is taken over",
+			"The cluster does not tell the content of the imported jar "+state.ID.ValueString()+": these attributes cannot be read: source, url, sha256, size. "+
+				"This apply takes what is configured, and uploads it only if the cluster lacks the content.")
 	}
 	if state != nil && !content.SHA256.IsUnknown() && content.SHA256.Equal(state.SHA256) {
 		plan.content(state)

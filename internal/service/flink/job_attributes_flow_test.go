@@ -311,3 +311,43 @@ func (w *world) noOtherJar(id string) error {
 	}
 	return nil
 }
+
+// What an imported job was started from may be known to nobody any more.
+func TestFlow_FlinkJob_AnImportedJobGoesOnWithoutItsJarUntilSomethingStartsIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.start(t, "counter")
+	w.ForgetRequests()
+	bare := w.job(named, cancel, "adopt_existing = true")
+	jar := source(w.jar(t, "app.jar"))
+	untouched := acctest.Outside(func() error {
+		if writes := w.writes(); len(writes) > 0 {
+			return fmt.Errorf("the import and its take-over sent %v", writes)
+		}
+		return nil
+	})
+	acctest.RunFake(t,
+		resource.TestStep{Config: bare, ResourceName: jobAddress, ImportState: true, ImportStateId: id, ImportStatePersist: true},
+		acctest.Apply(bare, acctest.Is(jobAddress, "job_id", knownvalue.StringExact(id)), untouched),
+		acctest.Noop(bare),
+		acctest.Fails(w.job(named, cancel), "jar is missing", "No job can be started without it", "adopt_existing = true"),
+		acctest.Change(w.job(named, cancel, jar, args("--plain")), jobAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(jobAddress, "job_id", knownvalue.StringExact(id)), untouched),
+		acctest.Change(w.job(named, cancel, jar, args("--plain", "1")), jobAddress, plancheck.ResourceActionUpdate,
+			acctest.Is(jobAddress, "deployment.change", knownvalue.StringExact(because("args")))),
+		acctest.Fails(bare, "jar is missing", "This plan would do", "Set jar"),
+		acctest.Apply(w.job(named, cancel, "adopt_existing = true", `state = "suspended"`)),
+		acctest.Fails(bare, "jar is missing", "This plan would do", "Set jar"),
+	)
+}
+
+func TestFlow_FlinkJob_WithoutAJarNothingIsCreated(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.start(t, "counter")
+	w.ForgetRequests()
+	acctest.RunFake(t, acctest.Fails(w.job(named, "adopt_existing = true"), "jar is missing", "Only an imported job can do without it"))
+	if writes := w.writes(); len(writes) > 0 {
+		t.Errorf("sent %v", writes)
+	}
+}

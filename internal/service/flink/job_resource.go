@@ -29,7 +29,7 @@ var (
 // NewJobResource returns the resource of a job from a jar.
 func NewJobResource() resource.Resource {
 	return jobkind.New[jobModel](jobkind.Kind{
-		Type: JobType, Schema: jobSchema,
+		Type: JobType, Schema: jobSchema, Needs: []jobkind.Need{{"jar"}},
 		Paths: map[lifecycle.Problem]path.Path{
 			lifecycle.ProblemJar:        path.Root("jar"),
 			lifecycle.ProblemEntryClass: path.Root("entry_class"),

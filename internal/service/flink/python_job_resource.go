@@ -29,7 +29,7 @@ const PythonJobType = "streaming_flink_python_job"
 // NewPythonJobResource returns the resource of a Python job.
 func NewPythonJobResource() resource.Resource {
 	return jobkind.New[pythonJobModel](jobkind.Kind{
-		Type: PythonJobType, Schema: pythonJobSchema,
+		Type: PythonJobType, Schema: pythonJobSchema, Needs: []jobkind.Need{{"module", "file"}},
 		Paths: map[lifecycle.Problem]path.Path{
 			lifecycle.ProblemJar:     path.Root("jar"),
 			lifecycle.ProblemMain:    path.Root("module"),
@@ -58,22 +58,21 @@ var (
 
 func pythonJobSchema() schema.Schema {
 	jar := jobkind.JarAttribute()
-	jar.Required, jar.Optional = false, true
 	jar.MarkdownDescription = "The cluster's own `flink-python` jar, in one of the forms that `jar` of a `streaming_flink_job` has. Default: `python_jar` of the provider configuration, else an upload of the cluster whose name has `flink-python` and the cluster's version."
 	attributes := map[string]schema.Attribute{
 		"jar": jar,
 		"module": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "Module to run, as `python -m` does, such as `enrich_job` or `jobs.enrich`. Exactly one of `module` and `file` is needed.",
+			MarkdownDescription: "Module to run, as `python -m` does, such as `enrich_job` or `jobs.enrich`. It excludes `file`." + jobkind.NeededDescription,
 			Validators: []validator.String{
 				stringvalidator.RegexMatches(moduleName, "must be the name of a module, such as enrich_job or jobs.enrich, without .py"),
 				stringvalidator.RegexMatches(noFile, "must be a module and not a file: set file, or leave out .py"),
-				stringvalidator.ExactlyOneOf(path.MatchRoot("module"), path.MatchRoot("file")),
+				stringvalidator.ConflictsWith(path.MatchRoot("file")),
 			},
 		},
 		"file": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "File to run in the bundle, such as `enrich_job.py` or `jobs/enrich.py`. It is run as the module of that name.",
+			MarkdownDescription: "File to run in the bundle, such as `enrich_job.py` or `jobs/enrich.py`. It is run as the module of that name, and stands for `module`.",
 			Validators: []validator.String{
 				stringvalidator.RegexMatches(moduleFile, "must be the path of a .py file in the bundle, such as jobs/enrich.py, without another dot"),
 			},

@@ -23,6 +23,20 @@ import (
 // savepoint was taken over.
 const importedKey = "imported"
 
+const (
+	noJob       = "There is no job to take a savepoint of"
+	noJobDetail = "job_id is not set. What an imported savepoint was taken of cannot be read from it: job_id, trigger, directory and format_type are not known, and it stays as it is. Any other savepoint needs job_id."
+)
+
+// ValidateConfig warns of a savepoint without a job: what was imported can be one.
+func (r *savepointResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var config savepointModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if config.JobID.IsNull() {
+		resp.Diagnostics.AddAttributeWarning(path.Root("job_id"), noJob, noJobDetail)
+	}
+}
+
 // ModifyPlan tells what takes a new savepoint from what does not touch it.
 func (r *savepointResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
@@ -34,6 +48,10 @@ func (r *savepointResource) ModifyPlan(ctx context.Context, req resource.ModifyP
 		return
 	}
 	if req.State.Raw.IsNull() {
+		if plan.JobID.IsNull() {
+			resp.Diagnostics.AddAttributeError(path.Root("job_id"), noJob, noJobDetail)
+			return
+		}
 		r.checkCreate(ctx, &plan, &resp.Diagnostics)
 		return
 	}
@@ -53,7 +71,15 @@ func (r *savepointResource) ModifyPlan(ctx context.Context, req resource.ModifyP
 		}
 	}
 	if len(resp.RequiresReplace) > 0 {
+		if plan.JobID.IsNull() {
+			resp.Diagnostics.AddAttributeError(path.Root("job_id"), noJob, noJobDetail)
+		}
 		return
+	}
+	if takeOver {
+		resp.Diagnostics.AddWarning("The configuration is taken over",
+			"Flink cannot tell what the savepoint "+state.Path.ValueString()+" was taken of: these attributes cannot be read: job_id, trigger, directory, format_type. "+
+				"This apply takes what is configured, and takes no savepoint; from then on a change of trigger takes one.")
 	}
 	if !state.JobID.IsNull() {
 		// The job goes on under another id after each restart.

@@ -25,10 +25,11 @@ import (
 const SavepointType = "streaming_flink_savepoint"
 
 var (
-	_ resource.ResourceWithConfigure   = (*savepointResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*savepointResource)(nil)
-	_ resource.ResourceWithImportState = (*savepointResource)(nil)
-	_ resource.ResourceWithIdentity    = (*savepointResource)(nil)
+	_ resource.ResourceWithConfigure      = (*savepointResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*savepointResource)(nil)
+	_ resource.ResourceWithImportState    = (*savepointResource)(nil)
+	_ resource.ResourceWithIdentity       = (*savepointResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*savepointResource)(nil)
 )
 
 type savepointResource struct {

@@ -71,8 +71,8 @@ func savepointSchema() schema.Schema {
 			"An apply that was interrupted is gone on with: its savepoint is waited for, or used for a quarter of an hour when it is complete, and not taken a second time.",
 		Attributes: map[string]schema.Attribute{
 			"job_id": schema.StringAttribute{
-				Required:            true,
-				MarkdownDescription: "Flink's id of the job, such as `streaming_flink_job.orders.job_id`. Used when the savepoint is taken; another id later, alone, is no diff, and state keeps the id of the job that it was taken of.",
+				Optional:            true,
+				MarkdownDescription: "Flink's id of the job, such as `streaming_flink_job.orders.job_id`. Needed, unless the savepoint was imported, since a path does not tell it. Used when the savepoint is taken; another id later, alone, is no diff, and state keeps the id of the job that it was taken of.",
 				Validators:          []validator.String{jobIDValidator()},
 			},
 			"trigger": schema.StringAttribute{

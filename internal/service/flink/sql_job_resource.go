@@ -26,6 +26,7 @@ const SQLJobType = "streaming_flink_sql_job"
 
 var sqlJobKind = jobkind.Kind{
 	Type: SQLJobType, Schema: sqlJobSchema, Fixed: true, Gateway: true,
+	Needs: []jobkind.Need{{"statement", "script"}}, Beside: []string{"validate"},
 	Paths: map[lifecycle.Problem]path.Path{
 		lifecycle.ProblemSetup:     path.Root("setup_statements"),
 		lifecycle.ProblemStatement: path.Root("statement"),

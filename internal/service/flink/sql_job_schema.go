@@ -28,9 +28,9 @@ func sqlJobSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{
 		"statement": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "The pipeline: one `INSERT INTO`, or one `EXECUTE STATEMENT SET BEGIN ... END`, which is one job as well. Exactly one of `statement` and `script` is needed.",
+			MarkdownDescription: "The pipeline: one `INSERT INTO`, or one `EXECUTE STATEMENT SET BEGIN ... END`, which is one job as well. It excludes `script`." + jobkind.NeededDescription,
 			Validators: []validator.String{
-				stringvalidator.ExactlyOneOf(path.MatchRoot("statement"), path.MatchRoot("script")),
+				stringvalidator.ConflictsWith(path.MatchRoot("script")),
 				sqlValidator{func(text string) ([]sqlscript.Statement, error) {
 					one, err := sqlscript.ParsePipeline(text)
 					return []sqlscript.Statement{one}, err
@@ -51,7 +51,7 @@ func sqlJobSchema() schema.Schema {
 		},
 		"script": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "All statements in one text, such as `file(\"job.sql\")`: those that prepare the session, then one pipeline. The provider splits it, and knows quotes, comments and statement sets.",
+			MarkdownDescription: "All statements in one text, such as `file(\"job.sql\")`: those that prepare the session, then one pipeline. The provider splits it, and knows quotes, comments and statement sets. It stands for `statement` and `setup_statements`.",
 			Validators: []validator.String{sqlValidator{func(text string) ([]sqlscript.Statement, error) {
 				job, err := sqlscript.Parse(text)
 				if err != nil {

@@ -24,7 +24,7 @@ const JobType = "streaming_groot_job"
 // NewJobResource returns the resource of a job of Groot Stream.
 func NewJobResource() resource.Resource {
 	return jobkind.New[jobModel](jobkind.Kind{
-		Type: JobType, Schema: jobSchema,
+		Type: JobType, Schema: jobSchema, Needs: []jobkind.Need{{"jar"}},
 		Paths: map[lifecycle.Problem]path.Path{
 			lifecycle.ProblemJar:        path.Root("jar"),
 			lifecycle.ProblemEntryClass: path.Root("entry_class"),

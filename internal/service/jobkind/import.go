@@ -7,8 +7,11 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -42,7 +45,7 @@ func (r *Resource[M, P]) ImportState(ctx context.Context, req resource.ImportSta
 		resp.Diagnostics.AddError("Cannot import "+id, err.Error())
 		return
 	}
-	rec, err := engine.Import(ctx, jobID, func(name string) string {
+	rec, marker, err := engine.Import(ctx, jobID, func(name string) string {
 		return lifecycle.UID(r.Data.Owner, engine.Client.Endpoint(), r.Kind.Type, name)
 	})
 	if err != nil {
@@ -55,11 +58,47 @@ func (r *Resource[M, P]) ImportState(ctx context.Context, req resource.ImportSta
 	*model = *emptyModel()
 	model.Name = types.StringValue(rec.JobName)
 	model.setRecord(rec, engine.Client.Endpoint(), "imported")
+	if err := r.readMarker(ctx, engine, own, rec, marker); err != nil {
+		resp.Diagnostics.Append(r.Kind.Failure("import", id, err))
+		return
+	}
 	resp.Diagnostics.Append(writePrivate(ctx, resp.Private, privateJob{Imported: true}.withRecord(rec))...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, own)...)
+	if len(r.Kind.missing(ctx, resp.State)) > 0 {
+		// A configuration that is generated of this state is valid without.
+		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("adopt_existing"), true)...)
+	}
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, r.identity(model.Name))...)
 	}
+}
+
+// jarTaker is a model with a jar.
+type jarTaker interface{ SetJar(id, sha256 string) }
+
+// readMarker takes what a job says of itself that this provider started.
+func (r *Resource[M, P]) readMarker(ctx context.Context, engine *lifecycle.Engine, own P, rec lifecycle.Record, marker lifecycle.Marker) error {
+	model := own.Shared()
+	// A job on the adaptive scheduler may have another one by now.
+	if parallelism, err := strconv.ParseInt(marker.Parallelism, 10, 64); err == nil && len(rec.Asked) == 0 {
+		model.Parallelism = types.Int64Value(parallelism)
+	}
+	taker, hasJar := any(own).(jarTaker)
+	hasJar = hasJar && marker.Jar != ""
+	if !hasJar && marker.Bundle == "" {
+		return nil
+	}
+	jars, err := engine.Client.Jars(ctx)
+	if err != nil {
+		return err
+	}
+	if jar := lifecycle.FindJar(jars, marker.Jar); hasJar && jar != nil {
+		taker.SetJar(jar.ID, marker.Jar)
+	}
+	if bundle := lifecycle.FindJar(jars, marker.Bundle); marker.Bundle != "" && bundle != nil {
+		model.Bundle = types.ObjectValueMust(bundleTypes, map[string]attr.Value{"id": types.StringValue(bundle.ID), "sha256": types.StringValue(marker.Bundle)})
+	}
+	return nil
 }
 
 func resolveImport(ctx context.Context, engine *lifecycle.Engine, id string) (string, error) {

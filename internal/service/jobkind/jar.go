@@ -41,6 +41,11 @@ func (j jarModel) object() types.Object {
 // ClearJar makes the jar null.
 func (p *JarPart) ClearJar() { p.Jar = types.ObjectNull(jarTypes) }
 
+// SetJar is the jar that a job was found to run from.
+func (p *JarPart) SetJar(id, sha256 string) {
+	p.Jar = jarModel{ID: types.StringValue(id), SHA256: types.StringValue(sha256)}.object()
+}
+
 // JarProgram runs from the jar.
 func (p *JarPart) JarProgram(ctx context.Context, data *base.ProviderData) (lifecycle.JarProgram, diag.Diagnostics) {
 	client, diagnostics := data.Flink()
@@ -67,9 +72,10 @@ func (p *JarPart) Upload(ctx context.Context) Upload {
 	return Upload{SHA256: jar.SHA256.ValueString(), OfJob: jar.ID.IsNull() && !p.Jar.IsNull()}
 }
 
-// CompareJar compares the jars by content.
+// CompareJar compares the jars by content. A take-over lets the configuration
+// leave it out: it may not be known, or be the provider's own choice.
 func (p *JarPart) CompareJar(ctx context.Context, before *JarPart, d *Differences) {
-	if differs, unknown := jarDiffers(ctx, before, p); differs && !(d.TakeOver && before.Jar.IsNull()) {
+	if differs, unknown := jarDiffers(ctx, before, p); differs && !(d.TakeOver && (before.Jar.IsNull() || p.Jar.IsNull())) {
 		d.Found("jar", unknown)
 	}
 }

@@ -15,9 +15,9 @@ import (
 // JarAttribute describes the jar of a job.
 func JarAttribute() schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
-		Required: true,
+		Optional: true,
 		MarkdownDescription: "The jar: `{ id, sha256 }` of a `streaming_flink_jar`; or `{ source }`, a file that is uploaded unless its content is on the cluster already; " +
-			"or `{ url, sha256 }`, a file that is fetched and uploaded then. `id` wins over `source` and `url`. A change of the content restarts the job, a change of `id`, `source` or `url` alone does not.",
+			"or `{ url, sha256 }`, a file that is fetched and uploaded then. `id` wins over `source` and `url`. A change of the content restarts the job, a change of `id`, `source` or `url` alone does not." + NeededDescription,
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
 				Optional:            true,

@@ -25,6 +25,10 @@ type Kind struct {
 	Type string
 	// Schema has Attributes and the kind's own.
 	Schema func() schema.Schema
+	// Needs are what a job cannot be started without.
+	Needs []Need
+	// Beside are attributes of the kind's own that no job is started with.
+	Beside []string
 	// Paths are the attributes that a problem with the program is about.
 	Paths map[lifecycle.Problem]path.Path
 	// Fixed is true for a kind whose program cannot tell its graph before it
@@ -120,10 +124,15 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	p := planner{kind: r.Kind, data: r.Data}
+	p.missing = r.Kind.missing(ctx, req.Plan)
 	_, p.keepsMaxParallelism = any(plan).(MaxParallelismKeeper)
 	_, p.keepsBundle = any(plan).(BundleKeeper)
 	configured[M](ctx, plan)
 	if req.State.Raw.IsNull() {
+		p.needAll(&resp.Diagnostics)
+		if resp.Diagnostics.HasError() {
+			return
+		}
 		resp.Diagnostics.Append(plan.Settle(ctx, nil, r.Data)...)
 		p.create(ctx, plan.Shared(), &resp.Diagnostics)
 		resp.Diagnostics.Append(resp.Plan.Set(ctx, plan)...)
@@ -137,7 +146,13 @@ func (r *Resource[M, P]) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	configured[M](ctx, state)
-	resp.Diagnostics.Append(plan.Settle(ctx, state, r.Data)...)
+	p.untold = r.Kind.untold(ctx, req.State)
+	if len(p.missing) == 0 {
+		resp.Diagnostics.Append(plan.Settle(ctx, state, r.Data)...)
+	}
 	p.update(ctx, state.Shared(), plan.Shared(), private, ownDifferences(ctx, state, plan), &resp.Diagnostics)
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, plan)...)
+	if len(p.missing) > 0 {
+		resp.Diagnostics.Append(r.Kind.keepComputed(ctx, req.State, &resp.Plan)...)
+	}
 }

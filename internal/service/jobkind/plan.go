@@ -20,6 +20,7 @@ import (
 type planner struct {
 	kind Kind
 	data *base.ProviderData
+	told
 	// keepsMaxParallelism is true where the program is told the maximum itself.
 	keepsMaxParallelism bool
 	// keepsBundle is true where the program is told of the bundle itself.
@@ -91,9 +92,9 @@ func (p planner) update(ctx context.Context, state, plan *Model, private private
 		diagnostics.AddAttributeError(path.Root("restore_trigger"), "There is nothing to restore from",
 			"A change of restore_trigger restarts the job from restore_from, which is not set. Set restore_from, or use restart_trigger to restart from the job's own state.")
 	}
+	p.check(c, diagnostics)
 	if private.Imported && !diagnostics.HasError() {
-		diagnostics.AddWarning("The configuration is taken over",
-			"Flink cannot tell what job "+state.JobID.ValueString()+" was started with. This apply takes what is configured for it, without a restart; from then on a change restarts it.")
+		p.warn(state.JobID.ValueString(), private.Kind, c, diagnostics)
 	}
 	warnOfLoss(ctx, state, plan, c, diagnostics)
 	warnOfLocalPaths(ctx, state, plan, diagnostics)

@@ -19,6 +19,8 @@ const privateKey = "job"
 type privateJob struct {
 	// Imported is true until the configuration was taken over.
 	Imported bool `json:"imported,omitempty"`
+	// Kind is the type that the job had before a moved block, until then too.
+	Kind string `json:"kind,omitempty"`
 	// Moved is true when another cluster than the state's does not know the job.
 	Moved      bool     `json:"moved,omitempty"`
 	Bounded    bool     `json:"bounded,omitempty"`

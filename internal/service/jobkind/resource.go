@@ -242,7 +242,11 @@ func (r *Resource[M, P]) Update(ctx context.Context, req resource.UpdateRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	private.Imported, private.Moved = false, false
+	// What is still not known is taken over when it is configured.
+	private.Imported, private.Moved = private.Imported && len(r.Kind.missing(ctx, req.Plan)) > 0, false
+	if !private.Imported {
+		private.Kind = ""
+	}
 	if c.action != actionNone || plan.JobID.IsUnknown() {
 		plan.setRecord(wanted(rec, plan), endpoint, plan.change(ctx))
 	}

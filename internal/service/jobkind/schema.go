@@ -87,7 +87,8 @@ func Attributes() map[string]schema.Attribute {
 		},
 		"adopt_existing": schema.BoolAttribute{
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
-			MarkdownDescription: "On create, and when the job was lost, take over the one running job of this name instead of starting one. It goes on without a restart, unless it was started through this provider as something else than what is configured. More than one is an error. Default `false`.",
+			MarkdownDescription: "On create, and when the job was lost, take over the one running job of this name instead of starting one. It goes on without a restart, unless it was started through this provider as something else than what is configured. More than one is an error. " +
+				"It also lets the configuration of an imported job lack what Flink cannot tell and a start needs, such as `jar`. Default `false`.",
 		},
 		"cluster_moved": schema.BoolAttribute{
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),

@@ -110,6 +110,12 @@ func (m *bundleModel) uploadFrom(state *bundleModel) {
 	m.ClusterPath, m.Options = state.ClusterPath, state.Options
 }
 
+// contentFrom takes the content of the state, whatever it is.
+func (m *bundleModel) contentFrom(state *bundleModel) {
+	m.SHA256, m.Size, m.FileCount, m.Manifest = state.SHA256, state.Size, state.FileCount, state.Manifest
+	m.uploadFrom(state)
+}
+
 // planned is what the plan knows of the content.
 func (m *bundleModel) planned() bundle.Planned {
 	planned := bundle.Planned{SHA256: m.SHA256.ValueString()}

@@ -18,6 +18,21 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
+const (
+	noFiles       = "The bundle has no files"
+	noFilesDetail = "Neither source_dir nor files is set. What an imported bundle was made of cannot be read again: source_dir, files, includes, excludes, requirements_file and sha256 are not known, and it stays as it is. " +
+		"Any other bundle needs one of source_dir and files."
+)
+
+// ValidateConfig warns of a bundle without files: what was imported can be one.
+func (r *bundleResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var config bundleModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if config.SourceDir.IsNull() && config.Files.IsNull() {
+		resp.Diagnostics.AddAttributeWarning(path.Root("source_dir"), noFiles, noFilesDetail)
+	}
+}
+
 // ModifyPlan reads and hashes the content, so that the plan shows which one is
 // going to run, and checks what would let a job fail later.
 func (r *bundleResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
@@ -42,6 +57,20 @@ func (r *bundleResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 }
 
 func planContent(ctx context.Context, state, plan *bundleModel, diagnostics *diag.Diagnostics) {
+	switch {
+	case !plan.SourceDir.IsNull() || !plan.Files.IsNull():
+	case state == nil:
+		diagnostics.AddAttributeError(path.Root("source_dir"), noFiles, noFilesDetail)
+		return
+	default:
+		plan.contentFrom(state)
+		return
+	}
+	if state != nil && state.SHA256.IsNull() {
+		diagnostics.AddWarning("The configuration is taken over",
+			"The cluster does not tell the content of the imported bundle "+state.ID.ValueString()+": these attributes cannot be read: source_dir, files, includes, excludes, requirements_file, sha256. "+
+				"This apply takes what is configured, and uploads it only if the cluster lacks the content.")
+	}
 	source, known := plan.source()
 	if !known {
 		plan.unknownContent()

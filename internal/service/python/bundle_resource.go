@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -30,10 +32,11 @@ const BundleType = "streaming_python_bundle"
 const uploadTimeout = 30 * time.Minute
 
 var (
-	_ resource.ResourceWithConfigure   = (*bundleResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*bundleResource)(nil)
-	_ resource.ResourceWithImportState = (*bundleResource)(nil)
-	_ resource.ResourceWithIdentity    = (*bundleResource)(nil)
+	_ resource.ResourceWithConfigure      = (*bundleResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*bundleResource)(nil)
+	_ resource.ResourceWithImportState    = (*bundleResource)(nil)
+	_ resource.ResourceWithIdentity       = (*bundleResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*bundleResource)(nil)
 )
 
 type bundleResource struct {
@@ -278,9 +281,22 @@ func (r *bundleResource) ImportState(ctx context.Context, req resource.ImportSta
 		return
 	}
 	state := emptyBundle()
+	state.Name, state.Symlinks = types.StringValue(nameOf(archive.Name)), types.StringValue(string(bundle.SymlinksError))
 	resp.Diagnostics.Append(state.setUpload(ctx, flink, jars, archive)...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, bundleIdentity{ID: state.ID})...)
 	}
+}
+
+// uploadName is the file of a bundle of this name.
+var uploadName = regexp.MustCompile(`^(.+)-[0-9a-f]{32}$`)
+
+// nameOf is the name of the bundle in a file on the cluster.
+func nameOf(file string) string {
+	stem := strings.TrimSuffix(file, ".jar")
+	if match := uploadName.FindStringSubmatch(stem); match != nil {
+		return match[1]
+	}
+	return stem
 }

@@ -63,8 +63,8 @@ func bundleAttributes() map[string]schema.Attribute {
 		"source_dir": schema.StringAttribute{
 			Optional: true,
 			MarkdownDescription: "Directory of the code, such as `\"${path.module}/udfs\"`: what is in it is at the root of the bundle, so that `udfs/a.py` is imported as `a`. It has to be there at plan. " +
-				"Exactly one of `source_dir` and `files` is needed.",
-			Validators: []validator.String{stringvalidator.LengthAtLeast(1), stringvalidator.ExactlyOneOf(path.MatchRoot("source_dir"), path.MatchRoot("files"))},
+				"Exactly one of `source_dir` and `files` is needed, unless the bundle was imported: the cluster does not give its content back, and an imported bundle stays without either.",
+			Validators: []validator.String{stringvalidator.LengthAtLeast(1), stringvalidator.ConflictsWith(path.MatchRoot("files"))},
 		},
 		"files": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,

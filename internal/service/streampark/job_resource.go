@@ -37,7 +37,7 @@ func Changes() map[string]changes.Table { return map[string]changes.Table{JobTyp
 func NewJobResource() resource.Resource {
 	return jobkind.New[jobModel](jobkind.Kind{
 		// Whether the client can plan without running is not known.
-		Type: JobType, Schema: jobSchema, Fixed: true,
+		Type: JobType, Schema: jobSchema, Needs: []jobkind.Need{{"jar"}}, Fixed: true,
 		Paths: map[lifecycle.Problem]path.Path{
 			lifecycle.ProblemJar:        path.Root("jar"),
 			lifecycle.ProblemEntryClass: path.Root("entry_class"),
