@@ -358,7 +358,7 @@ func (w *importing) takeOver(t *testing.T) {
 // untouched wants that nothing was called since it was forgotten.
 func (w *importing) untouched(t *testing.T) {
 	t.Helper()
-	for _, call := range w.acting() {
+	for _, call := range acting(w.flink, w.gateway, w.pravega) {
 		t.Errorf("the import called %s", call)
 	}
 }
@@ -404,18 +404,20 @@ func (w *importing) settings() map[string]any {
 
 // acting are the calls that start, stop or change anything. A plan of Flink's and
 // the provider's own look at the file system of the cluster do not.
-func (w *importing) acting() []string {
+func acting(flink *flinkfake.Server, gateway *gatewayfake.Server, pravega *pravegafake.Server) []string {
 	var calls []string
-	for _, request := range w.flink.Requests() {
-		looks := request.Method == "GET" || strings.Contains(request.Path, "/plan") || strings.Contains(request.Body, stateprobe.FilePrefix)
-		if !looks && !strings.Contains(request.Path, stateprobe.FilePrefix) {
+	for _, request := range flink.Requests() {
+		if request.Method != "GET" && !strings.Contains(request.Path, "/plan") && !isProbe(request.Body) && !isProbe(request.Path) {
 			calls = append(calls, request.Method+" "+request.Path)
 		}
 	}
-	for _, request := range append(w.gateway.Requests(), w.pravega.Requests()...) {
+	for _, request := range append(gateway.Requests(), pravega.Requests()...) {
 		if request.Method != "GET" {
 			calls = append(calls, request.Method+" "+request.Path)
 		}
 	}
 	return calls
 }
+
+// isProbe tells whether a text names the jar that looks at a cluster's files.
+func isProbe(text string) bool { return strings.Contains(text, stateprobe.FilePrefix) }
