@@ -16,7 +16,7 @@ import (
 func flinkStrictExchanges() []Exchange {
 	shared := slices.Concat(flinkClusterExchanges(), flinkJarExchanges(), flinkRunExchanges(), flinkIdentityExchanges(), flinkStateExchanges(), flinkProbeExchanges())
 	shared = slices.DeleteFunc(shared, func(e Exchange) bool { return !slices.Contains(alsoStrict, e.Name) })
-	return slices.Concat(shared, strictClusterExchanges(), strictLifeExchanges(), strictStateExchanges())
+	return slices.Concat(shared, flinkLookExchanges(), strictClusterExchanges(), strictLifeExchanges(), strictStateExchanges())
 }
 
 // alsoStrict names the exchanges of other versions that hold for 1.14 as well.

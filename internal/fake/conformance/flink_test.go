@@ -49,7 +49,7 @@ func (c flinkCluster) exchanges() []Exchange {
 	}
 	all := slices.Concat(
 		flinkClusterExchanges(), flinkJarExchanges(), flinkRunExchanges(), flinkIdentityExchanges(), flinkLifeExchanges(),
-		flinkStateExchanges(), flinkProbeExchanges(),
+		flinkStateExchanges(), flinkProbeExchanges(), flinkRestartExchanges(), flinkLookExchanges(),
 	)
 	if c.version == "2.3.0" {
 		return append(all, flinkApplicationExchanges()...)

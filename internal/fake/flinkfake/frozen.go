@@ -40,7 +40,7 @@ func (s *Server) copied() *Server {
 	c := &Server{
 		settings: s.settings, url: s.url, closed: make(chan struct{}), offset: s.offset, epoch: s.epoch, fs: s.fs.copied(),
 		programs: s.programs, jars: slices.Clone(s.jars), copies: maps.Clone(s.copies), past: slices.Clone(s.past), used: maps.Clone(s.used),
-		triggers: make(map[triggerKey]*trigger, len(s.triggers)), graphs: maps.Clone(s.graphs), stats: maps.Clone(s.stats),
+		triggers: make(map[triggerKey]*trigger, len(s.triggers)), graphs: maps.Clone(s.graphs), stats: maps.Clone(s.stats), metrics: s.metrics,
 	}
 	c.conf = maps.Clone(s.conf)
 	c.log.WriteString(s.log.String())

@@ -6,6 +6,7 @@ package flinkfake
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // planJar runs main up to its first execute and answers with the graph; nothing is started or registered.
@@ -56,7 +57,7 @@ func (j *job) plan() map[string]any {
 	for _, v := range slices.Backward(j.vertices) {
 		nodes = append(nodes, map[string]any{
 			"id": v.id, "parallelism": v.parallelism, "operator": "", "operator_strategy": "",
-			"description": v.name + "<br/>", "optimizer_properties": map[string]any{},
+			"description": j.server.description(v), "optimizer_properties": map[string]any{},
 		})
 	}
 	for i := range nodes {
@@ -74,3 +75,20 @@ func (j *job) plan() map[string]any {
 	}
 	return map[string]any{"jid": j.id, "name": j.name, "type": "STREAMING", "nodes": nodes}
 }
+
+// description is the operators of a vertex as a tree in HTML; 1.14 has their names in a row.
+func (s *Server) description(v vertex) string {
+	if s.version.strict() {
+		return htmlEscaper.Replace(v.name)
+	}
+	var b strings.Builder
+	for i, operator := range strings.Split(v.name, chain) {
+		if i > 0 {
+			b.WriteString(strings.Repeat("   ", i-1) + "+- ")
+		}
+		b.WriteString(htmlEscaper.Replace(operator) + "<br/>")
+	}
+	return b.String()
+}
+
+var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

@@ -181,14 +181,18 @@ func counterGraph(a *counterArgs) Graph {
 	if n := a.int("--fail-at"); n > 0 {
 		g.FailAt = (n-1)*counterKeys + 1
 	}
-	g.Operators = []Operator{
-		{Name: "Source: source", UID: "source", Stateful: true, Parallelism: 1},
-		{Name: "counter", UID: a.m.Arg("--uid", "counter"), Stateful: true, Counts: true},
+	g.Operators = []Operator{{Name: "Source: source", UID: "source", Stateful: true, Parallelism: 1}}
+	sink := Operator{Name: "sink: Writer", UID: "sink", Chained: true}
+	if a.m.server.version.strict() {
+		// The program for 1.14 has the ends that there were then.
+		g.Operators = append(g.Operators, Operator{Name: "pace", UID: "pace", Chained: true})
+		sink.Name = "Sink: sink"
 	}
+	g.Operators = append(g.Operators, Operator{Name: "counter", UID: a.m.Arg("--uid", "counter"), Stateful: true, Counts: true})
 	if a.m.Has("--extra-operator") {
 		g.Operators = append(g.Operators, Operator{Name: "extra", UID: "extra", Stateful: true})
 	}
-	g.Operators = append(g.Operators, Operator{Name: "sink: Writer", UID: "sink", Chained: true})
+	g.Operators = append(g.Operators, sink)
 	return g
 }
 
@@ -219,7 +223,7 @@ func twoExecutesMain(m *Main) error {
 		if i > 0 && m.Has("--one-environment") {
 			return throw(classFlinkRT, "Cannot have more than one execute() or executeAsync() call in a single environment.")
 		}
-		g := counterGraph(&counterArgs{m: &Main{Args: []string{"--label", name, "--rate", "10"}}})
+		g := counterGraph(&counterArgs{m: &Main{Args: []string{"--label", name, "--rate", "10"}, server: m.server}})
 		g.Name = name
 		if err := m.Execute(g); err != nil {
 			return err

@@ -135,6 +135,7 @@ var routes = []route{
 	on("GET", "/jobs/:jobid/status", (*Server).getJobStatus),
 	on("GET", "/jobs/:jobid/config", (*Server).getJobConfig),
 	on("GET", "/jobs/:jobid/jobmanager/config", (*Server).getJobClusterConfig),
+	on("GET", "/jobs/:jobid/metrics", (*Server).getJobMetrics),
 	on("GET", "/jobs/:jobid/exceptions", (*Server).getExceptions),
 	on("GET", "/jobs/:jobid/execution-result", (*Server).getExecutionResult),
 	on("GET", "/jobs/:jobid/checkpoints", (*Server).getCheckpoints),

@@ -41,6 +41,7 @@ type Server struct {
 	triggers map[triggerKey]*trigger
 	// graphs and stats are the two caches in front of what a job shows.
 	graphs, stats map[string]cached
+	metrics       metricStore
 
 	faults    faultTable
 	onRequest func(*http.Request)
@@ -137,6 +138,7 @@ func (s *Server) forget(jars bool) {
 	clear(s.triggers)
 	clear(s.graphs)
 	clear(s.stats)
+	s.metrics = metricStore{}
 	if jars {
 		s.jars = nil
 		clear(s.copies)

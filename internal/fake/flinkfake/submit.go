@@ -120,12 +120,15 @@ func badParallelism(n int) *throwable {
 	return nil
 }
 
+// chain is between the names of the operators of a vertex.
+const chain = " -> "
+
 // buildVertices chains operators; the id of a vertex comes from its first operator, as Flink's does.
 func (j *job) buildVertices() {
 	for _, o := range j.graph.Operators {
 		if o.Chained && len(j.vertices) > 0 {
 			v := &j.vertices[len(j.vertices)-1]
-			v.name += " -> " + o.Name
+			v.name += chain + o.Name
 			continue
 		}
 		p := j.parallelism
