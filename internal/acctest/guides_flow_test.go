@@ -96,15 +96,12 @@ var guideEvents = map[string]func(*guideRun){
 		r.flink.RemoveFiles("file:/fake/checkpoints")
 	},
 	"job-started-by-hand": func(r *guideRun) {
-		_, err := r.flink.SubmitJob(guideGraph, nil)
+		_, err := r.flink.SubmitJob(flinkfake.Graph{Name: "orders", Rate: 200, Operators: []flinkfake.Operator{{Name: "count", UID: "count", Stateful: true, Counts: true}}}, nil)
 		if err != nil {
 			panic(err) // There are slots for it.
 		}
 	},
 }
-
-// guideGraph is a job that somebody started by hand.
-var guideGraph = flinkfake.Graph{Name: "orders", Rate: 200, Operators: []flinkfake.Operator{{Name: "count", UID: "count", Stateful: true, Counts: true}}}
 
 type guideStep struct {
 	line              int

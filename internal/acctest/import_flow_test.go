@@ -358,7 +358,7 @@ func (w *importing) takeOver(t *testing.T) {
 // untouched wants that nothing was called since it was forgotten.
 func (w *importing) untouched(t *testing.T) {
 	t.Helper()
-	for _, call := range acting(w.flink, w.gateway, w.pravega) {
+	for _, call := range w.acting() {
 		t.Errorf("the import called %s", call)
 	}
 }
@@ -404,20 +404,18 @@ func (w *importing) settings() map[string]any {
 
 // acting are the calls that start, stop or change anything. A plan of Flink's and
 // the provider's own look at the file system of the cluster do not.
-func acting(flink *flinkfake.Server, gateway *gatewayfake.Server, pravega *pravegafake.Server) []string {
+func (w *importing) acting() []string {
 	var calls []string
-	for _, request := range flink.Requests() {
-		if request.Method != "GET" && !strings.Contains(request.Path, "/plan") && !isProbe(request.Body) && !isProbe(request.Path) {
+	for _, request := range w.flink.Requests() {
+		looks := request.Method == "GET" || strings.Contains(request.Path, "/plan") || strings.Contains(request.Body, stateprobe.FilePrefix)
+		if !looks && !strings.Contains(request.Path, stateprobe.FilePrefix) {
 			calls = append(calls, request.Method+" "+request.Path)
 		}
 	}
-	for _, request := range append(gateway.Requests(), pravega.Requests()...) {
+	for _, request := range append(w.gateway.Requests(), w.pravega.Requests()...) {
 		if request.Method != "GET" {
 			calls = append(calls, request.Method+" "+request.Path)
 		}
 	}
 	return calls
 }
-
-// isProbe tells whether a text names the jar that looks at a cluster's files.
-func isProbe(text string) bool { return strings.Contains(text, stateprobe.FilePrefix) }

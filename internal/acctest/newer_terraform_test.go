@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	required = `
+	emptyProvider = `
 terraform {
   required_providers {
     streaming = { source = "terraform-streaming/streaming" }
   }
 }
 
+provider "streaming" {}
 `
-	emptyProvider = required + "provider \"streaming\" {}\n"
-	sealing       = `
+	sealing = `
 action "streaming_pravega_seal_stream" "test" {
   config {
     scope = "orders"
@@ -91,38 +91,6 @@ func TestFlow_Query_ATerraformThatKnowsItFindsWhatIsThere(t *testing.T) {
 	if output := u.terraform(t, work, "plan", "-no-color", "-input=false"); !strings.Contains(output, "1 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("%s\n%s", found, output)
 	}
-}
-
-// A job that somebody started by hand has no jar that could be told.
-func TestFlow_Query_WhatIsGeneratedOfAJobIsValidAndTakesItOver(t *testing.T) {
-	t.Parallel()
-	u := newUser(t, repository(t))
-	if _, err := u.flink.SubmitJob(guideGraph, nil); err != nil {
-		t.Fatal(err)
-	}
-	work := t.TempDir()
-	write(t, filepath.Join(work, "main.tf"), []byte(emptyProvider))
-	write(t, filepath.Join(work, "find.tfquery.hcl"), []byte("list \"streaming_flink_job\" \"test\" {\n  provider = streaming\n}\n"))
-	if u.knows(t, "1.14.0") {
-		u.terraform(t, work, "query", "-no-color", "-generate-config-out=found.tf")
-	} else {
-		// What the newer one writes.
-		write(t, filepath.Join(work, "found.tf"), []byte("import {\n  to = streaming_flink_job.test\n  id = \"name:orders\"\n}\nresource \"streaming_flink_job\" \"test\" {\n  name = \"orders\"\n  adopt_existing = true\n}\n"))
-	}
-	if err := os.Remove(filepath.Join(work, "find.tfquery.hcl")); err != nil {
-		t.Fatal(err)
-	}
-	u.terraform(t, work, "validate", "-no-color")
-	u.flink.ForgetRequests()
-	if output := u.terraform(t, work, "apply", "-no-color", "-input=false", "-auto-approve"); !strings.Contains(output, "1 imported, 0 added, 1 changed, 0 destroyed") {
-		t.Errorf("%s", output)
-	}
-	for _, request := range u.flink.Requests() {
-		if request.Method != "GET" && !isProbe(request.Body) && !isProbe(request.Path) {
-			t.Errorf("the import called %s %s", request.Method, request.Path)
-		}
-	}
-	u.terraform(t, work, "plan", "-no-color", "-input=false", "-detailed-exitcode")
 }
 
 func TestFlow_Action_ATerraformThatKnowsItInvokesIt(t *testing.T) {

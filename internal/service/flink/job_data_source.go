@@ -53,8 +53,8 @@ func observedSchema() schema.Schema {
 		return schema.StringAttribute{Computed: true, MarkdownDescription: description}
 	}
 	return schema.Schema{
-		MarkdownDescription: "One Flink job as the JobManager sees it, whoever started it: whether it is well, how old its newest checkpoint is, and why it failed last. Made for `check` blocks.\n\n" +
-			"`status` and `tasks` are of this moment; the rest may be as old as the cluster's `web.refresh-interval`, three seconds. " +
+		MarkdownDescription: "One Flink job as the JobManager sees it, whoever started it: whether it is well, how often it was restarted, how old its newest checkpoint is, and why it failed last. Made for `check` blocks.\n\n" +
+			"`status` and `tasks` are of this moment, `restarts` may be ten seconds old; the rest may be as old as the cluster's `web.refresh-interval`, three seconds. " +
 			"Neither the job's arguments, its configuration nor the parameters that its program registered are shown: they may hold secrets.",
 		Attributes: map[string]schema.Attribute{
 			"job_id": schema.StringAttribute{
@@ -90,6 +90,7 @@ func observedSchema() schema.Schema {
 					"parallelism": number("Parallelism that it runs with."), "max_parallelism": number("Maximum parallelism."),
 				}},
 			},
+			"restarts":    number("How often Flink has restarted the job by itself since it was submitted. It is up to ten seconds old (`metrics.fetcher.update-interval`); null while Flink has not counted it yet, and for a job that has ended."),
 			"checkpoints": checkpointsSchema(),
 			"last_failure": schema.SingleNestedAttribute{
 				Computed: true, MarkdownDescription: "Newest failure that Flink remembers, also of a job that has recovered since; null for none.",

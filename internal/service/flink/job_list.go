@@ -125,8 +125,6 @@ func (l *jobList) found(flink *client.Client, job client.JobSummary, ofName int)
 			} {
 				diagnostics.Append(to.SetAttribute(ctx, path.Root(name), value)...)
 			}
-			// A configuration that is generated of this is valid without a jar.
-			diagnostics.Append(to.SetAttribute(ctx, path.Root("adopt_existing"), true)...)
 			return diagnostics
 		},
 	}

@@ -33,6 +33,7 @@ type observedModel struct {
 	Cluster         types.String         `tfsdk:"cluster"`
 	WebURL          types.String         `tfsdk:"web_url"`
 	Vertices        []observedVertex     `tfsdk:"vertices"`
+	Restarts        types.Int64          `tfsdk:"restarts"`
 	Checkpoints     *observedCheckpoints `tfsdk:"checkpoints"`
 	LastFailure     *observedFailure     `tfsdk:"last_failure"`
 }
@@ -105,6 +106,9 @@ func observeJob(ctx context.Context, flink *client.Client, summary client.JobSum
 	if err := model.setCheckpoints(ctx, flink, job); err != nil {
 		return nil, err
 	}
+	if model.Restarts, err = restarts(ctx, flink, summary); err != nil {
+		return nil, err
+	}
 	model.LastFailure, err = lastFailure(ctx, flink, summary)
 	return model, err
 }
@@ -114,6 +118,19 @@ func positive(n int64) types.Int64 {
 		return types.Int64Null()
 	}
 	return types.Int64Value(n)
+}
+
+// restarts is null for a job that has ended: what Flink still tells of it is
+// older than its end.
+func restarts(ctx context.Context, flink *client.Client, summary client.JobSummary) (types.Int64, error) {
+	if summary.State.Terminal() {
+		return types.Int64Null(), nil
+	}
+	n, known, err := flink.Restarts(ctx, summary.ID)
+	if err != nil || !known {
+		return types.Int64Null(), err
+	}
+	return types.Int64Value(n), nil
 }
 
 func (m *observedModel) setCheckpoints(ctx context.Context, flink *client.Client, job *client.Job) error {

@@ -95,6 +95,7 @@ func TestAcc_FlinkJob_LookedUpTellsItsHealth(t *testing.T) {
 					}
 					return nil
 				})),
+				acctest.Is(jobLookup, "restarts", knownvalue.Int64Exact(0)),
 				acctest.Is(jobLookup, "last_failure", knownvalue.Null()),
 			},
 		},

@@ -142,6 +142,7 @@ func TestFlow_FlinkJob_LookedUpTellsItsHealth(t *testing.T) {
 					return nil
 				})),
 				acctest.Is(jobLookup, "checkpoints.savepoint_path", knownvalue.Null()),
+				acctest.Is(jobLookup, "restarts", knownvalue.Int64Exact(0)),
 				acctest.Is(jobLookup, "last_failure", knownvalue.Null()),
 			},
 		},
@@ -214,12 +215,35 @@ func TestFlow_FlinkJob_LookedUpTellsWhyItFailedInALine(t *testing.T) {
 			Config:    w.provider() + dataBlock("streaming_flink_job", `name = "counter"`),
 			ConfigStateChecks: []statecheck.StateCheck{
 				acctest.Is(jobLookup, "status", knownvalue.StringExact("FAILED")),
+				acctest.Is(jobLookup, "restarts", knownvalue.Null()),
 				acctest.Is(jobLookup, "last_failure.reason", knownvalue.StringRegexp(regexp.MustCompile(`^[^\n\t]+$`))),
 				acctest.Is(jobLookup, "last_failure.at", knownvalue.StringRegexp(utc)),
 				acctest.Is(jobLookup, "checkpoints.interval_ms", knownvalue.Null()),
 			},
 		},
 	)
+}
+
+// The number is that of the moment, though Flink answers with the one before.
+func TestFlow_FlinkJob_LookedUpTellsHowOftenItWasRestarted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	find := w.provider() + dataBlock("streaming_flink_job", `name = "failing"`)
+	if _, err := w.SubmitJob(
+		flinkfake.Graph{Name: "failing", Rate: 100, FailAt: 3, Operators: []flinkfake.Operator{{Name: "Source: numbers"}}},
+		map[string]string{"restart-strategy.type": "fixed-delay", "restart-strategy.fixed-delay.attempts": "9", "restart-strategy.fixed-delay.delay": "1 h"},
+	); err != nil {
+		t.Fatal(err)
+	}
+	after := func(wait time.Duration, restarts int64) resource.TestStep {
+		step := acctest.Apply(find,
+			acctest.Is(jobLookup, "status", knownvalue.StringExact("RESTARTING")),
+			acctest.Is(jobLookup, "all_tasks_running", knownvalue.Bool(false)),
+			acctest.Is(jobLookup, "restarts", knownvalue.Int64Exact(restarts)))
+		step.PreConfig = func() { w.Advance(wait) }
+		return step
+	}
+	acctest.RunFake(t, after(time.Minute, 1), after(time.Hour, 2))
 }
 
 // A job that never got a graph has neither checkpoints nor parts.
