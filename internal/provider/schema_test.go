@@ -205,7 +205,7 @@ func TestProvider_EachKindHasDocsExampleAndTests(t *testing.T) {
 		short := strings.TrimPrefix(name, "streaming_")
 		check(name, "docs/resources/"+short+".md", "examples/resources/"+name+"/resource.tf", "examples/resources/"+name+"/import.sh")
 		if schema.ResourceIdentitySchemas[name] == nil {
-			t.Logf("%s has no identity", name)
+			t.Errorf("%s has no identity", name)
 		}
 	}
 	for name := range schema.DataSourceSchemas {

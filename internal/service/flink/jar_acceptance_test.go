@@ -12,9 +12,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/acctest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
@@ -134,5 +137,38 @@ func TestAcc_FlinkJob_AnImportedJobIsTakenOverWithoutARestart(t *testing.T) {
 		acctest.Change(config(`restart_trigger = "1"`), jobAddress, plancheck.ResourceActionUpdate,
 			acctest.Is(jobAddress, "restored_from", knownvalue.NotNull()),
 			acctest.Is(jobAddress, "deployment.generation", knownvalue.Int64Exact(1))),
+	)
+}
+
+// TestAcc_FlinkJob_WhatItSaysOfItselfIsImportedAndItMovesToAnotherKind looks for
+// what a job of this provider tells on a real engine, and lets the same job go on
+// as another kind.
+func TestAcc_FlinkJob_WhatItSaysOfItselfIsImportedAndItMovesToAnotherKind(t *testing.T) {
+	t.Parallel()
+	c := realCluster(t)
+	file := c.jar(t, "app.jar")
+	name := "moved-" + rand.Text()
+	same := statecheck.CompareValue(compare.ValuesSame())
+	block := func(kind string, attributes ...string) string {
+		return c.owned() + resourceBlock(kind, append(attributes, fmt.Sprintf("name = %q", name), source(file), cancel, every2s, "parallelism = 1", args("--plain"))...)
+	}
+	before := block("streaming_flink_job")
+	const groot = "streaming_groot_job.test"
+	after := "moved {\n  from = " + jobAddress + "\n  to   = " + groot + "\n}\n" + block("streaming_groot_job", `sections = yamlencode({ sinks = { out = { type = "print" } }, sources = { in = { type = "kafka" } } })`)
+	acctest.RunReal(t,
+		acctest.Apply(before, same.AddStateValue(jobAddress, acctest.At("job_id"))),
+		resource.TestStep{
+			Config: before, ResourceName: jobAddress, ImportState: true, ImportStateId: "name:" + name, ImportStateCheck: func(states []*terraform.InstanceState) error {
+				for _, attribute := range []string{"jar.id", "jar.sha256", "parallelism"} {
+					if len(states) != 1 || states[0].Attributes[attribute] == "" {
+						return fmt.Errorf("%s was not read: %v", attribute, states)
+					}
+				}
+				return nil
+			},
+		},
+		acctest.Change(after, groot, plancheck.ResourceActionUpdate,
+			same.AddStateValue(groot, acctest.At("job_id")), acctest.Is(groot, "status", knownvalue.StringExact("RUNNING"))),
+		acctest.Noop(after),
 	)
 }
