@@ -120,8 +120,8 @@ func TestFlow_Provider_RetryOutOfItsLimitsIsRefusedAtValidate(t *testing.T) {
 	const cluster = "data \"streaming_flink_cluster\" \"x\" {}\n"
 	config := func(retry string) string { return retrying("http://flink:8081", retry) + cluster }
 	acctest.RunFake(t,
-		acctest.Fails(config("max_tries = 0"), "flink.retry.max_tries", "between 1 and 100"),
-		acctest.Fails(config("max_tries = 101"), "flink.retry.max_tries", "between 1 and 100"),
+		acctest.Fails(config("max_tries = 0"), "flink.retry.max_tries cannot be", "from 1 to 100"),
+		acctest.Fails(config("max_tries = 101"), "flink.retry.max_tries cannot be", "from 1 to 100"),
 		acctest.Fails(config(`min_wait = "5"`), "Not a duration", "flink.retry.min_wait", "one unit"),
 		acctest.Fails(config(`min_wait = "0 s"`), "flink.retry.min_wait", "from 1 ms to 10 min"),
 		acctest.Fails(config(`max_wait = "1 h"`), "flink.retry.max_wait", "from 1 ms to 10 min"),

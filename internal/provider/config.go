@@ -16,6 +16,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
 // environment names the variables that stand for attributes of one block.
@@ -125,8 +126,8 @@ func readCredentials(configured block, env environment) (*rest.BasicAuth, string
 func (s settings) check(block string) diag.Diagnostics {
 	var diagnostics diag.Diagnostics
 	if s.config.TLS.InsecureSkipVerify {
-		diagnostics.AddAttributeWarning(path.Root(block).AtName("tls").AtName("insecure_skip_verify"), "The server's certificate is not checked",
-			"Anyone between Terraform and the server can read the credentials and change what is applied. Use ca_file or ca_pem with the certificate of a private authority instead.")
+		diagnostics.Append(diags.WarningAtAttribute(path.Root(block).AtName("tls").AtName("insecure_skip_verify"), "The server's certificate is not checked",
+			"Anyone between Terraform and the server can read the credentials and change what is applied. Use ca_file or ca_pem with the certificate of a private authority instead."))
 	}
 	if s.unknown || s.config.Endpoint == "" {
 		return diagnostics
@@ -166,6 +167,6 @@ func (endpointValidator) ValidateString(_ context.Context, req validator.StringR
 		return
 	}
 	if _, err := rest.NormalizeEndpoint(req.ConfigValue.ValueString()); err != nil {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not an endpoint", err.Error()+".")
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "Not an endpoint", err.Error()+"."))
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // The limits of retry.
@@ -35,7 +36,7 @@ func retrySchema() schema.SingleNestedAttribute {
 				Optional: true,
 				MarkdownDescription: fmt.Sprintf("How often a request is sent, the first time included, from 1, which repeats nothing, to %d. Default `%d`.",
 					mostTries, rest.DefaultMaxTries),
-				Validators: []validator.Int64{int64validator.Between(1, mostTries)},
+				Validators: []validator.Int64{validators.Between(1, mostTries)},
 			},
 			"min_wait": schema.StringAttribute{
 				Optional: true, CustomType: customtypes.DurationType{},
@@ -67,8 +68,8 @@ func (v waitValidator) MarkdownDescription(ctx context.Context) string { return 
 func (v waitValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	wait, ok := customtypes.Duration{StringValue: req.ConfigValue}.Get()
 	if ok && (wait < shortestWait || wait > longestWait) {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a pause between two tries",
-			fmt.Sprintf("%s = %q must be %s.", req.Path, req.ConfigValue.ValueString(), v.Description(ctx)))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "Not a pause between two tries",
+			fmt.Sprintf("%s = %q must be %s.", req.Path, req.ConfigValue.ValueString(), v.Description(ctx))))
 	}
 }
 
@@ -94,7 +95,7 @@ func (waitsValidator) ValidateObject(_ context.Context, req validator.ObjectRequ
 	var unknown bool
 	retry := readBlock(req.ConfigValue, &unknown)
 	if low, high := retry.duration("min_wait"), retry.duration("max_wait"); high > 0 && low > high {
-		resp.Diagnostics.AddAttributeError(req.Path.AtName("min_wait"), "The shortest pause is above the longest",
-			fmt.Sprintf("%s is longer than %s. Raise max_wait, or lower min_wait.", req.Path.AtName("min_wait"), req.Path.AtName("max_wait")))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path.AtName("min_wait"), "The shortest pause is above the longest",
+			fmt.Sprintf("%s is longer than %s. Raise max_wait, or lower min_wait.", req.Path.AtName("min_wait"), req.Path.AtName("max_wait"))))
 	}
 }

@@ -6,13 +6,12 @@ package provider
 import (
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 func providerSchema() schema.Schema {
@@ -54,7 +53,7 @@ func endpointSchema(what string, env environment, flink bool) schema.SingleNeste
 		"bearer_token": schema.StringAttribute{
 			Optional: true, Sensitive: true,
 			MarkdownDescription: fmt.Sprintf("Token for `Authorization: Bearer`. Excludes `basic_auth`. Environment: `%s`.", env.bearerToken),
-			Validators:          []validator.String{stringvalidator.ConflictsWith(path.MatchRelative().AtParent().AtName("basic_auth"))},
+			Validators:          []validator.String{validators.Excludes("basic_auth")},
 		},
 		"headers": schema.MapAttribute{
 			Optional: true, Sensitive: true, ElementType: types.StringType,
@@ -78,7 +77,7 @@ func endpointSchema(what string, env environment, flink bool) schema.SingleNeste
 			Optional: true,
 			MarkdownDescription: "File of `flink-python` of the cluster's version on the machine that runs Terraform, which each `streaming_flink_python_job` without a `jar` of its own runs from. " +
 				"It is in the directory `opt` of a Flink installation. Environment: `STREAMING_FLINK_PYTHON_JAR`. Default: an upload of the cluster whose name has `flink-python` and its version.",
-			Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+			Validators: []validator.String{validators.NotEmpty()},
 		}
 	}
 	return schema.SingleNestedAttribute{

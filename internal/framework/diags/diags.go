@@ -10,9 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 )
@@ -110,4 +112,31 @@ func Sentence(s string) string {
 		return s
 	}
 	return s + "."
+}
+
+// AtAttribute is an error at an attribute. Of one within an object Terraform
+// shows the resource alone, so that the words have to say where it is.
+func AtAttribute(at path.Path, summary, detail string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, located(at, summary, detail), detail)
+}
+
+// WarningAtAttribute is AtAttribute for a warning.
+func WarningAtAttribute(at path.Path, summary, detail string) diag.Diagnostic {
+	return diag.NewAttributeWarningDiagnostic(at, located(at, summary, detail), detail)
+}
+
+// located is a summary that names the attribute, unless the text does. A key of
+// a map is shown by its line.
+func located(at path.Path, summary, detail string) string {
+	within := slices.ContainsFunc(at.Steps()[min(1, len(at.Steps())):], func(step path.PathStep) bool {
+		_, named := step.(path.PathStepAttributeName)
+		return named
+	})
+	if !within || strings.Contains(summary, at.String()) || strings.Contains(detail, at.String()) {
+		return summary
+	}
+	if last, ok := at.Steps()[len(at.Steps())-1].(path.PathStepAttributeName); ok && strings.HasPrefix(summary, string(last)+" ") {
+		return at.String() + strings.TrimPrefix(summary, string(last))
+	}
+	return at.String() + ": " + summary
 }

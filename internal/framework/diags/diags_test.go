@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/rest"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
@@ -64,6 +67,31 @@ func TestUnconfigured_NamesTheBlockAndTheVariable(t *testing.T) {
 	for _, part := range []string{"pravega = { endpoint", "STREAMING_PRAVEGA_ENDPOINT", "No default address"} {
 		if !strings.Contains(got.Detail(), part) {
 			t.Errorf("%q does not say %q", got.Detail(), part)
+		}
+	}
+}
+
+func TestAtAttribute_NamesWhatTerraformDoesNotShow(t *testing.T) {
+	t.Parallel()
+	scaling := path.Root("scaling").AtName("target_rate")
+	for _, test := range []struct {
+		at                     path.Path
+		summary, detail, wants string
+	}{
+		{path.Root("name"), "Not a name", "", "Not a name"},
+		{path.Root("configuration").AtMapKey("a"), "Not a duration", "", "Not a duration"},
+		{path.Root("tags").AtListIndex(1), "A tag is empty", "", "A tag is empty"},
+		{scaling, "Not a number", "", "scaling.target_rate: Not a number"},
+		{scaling, "target_rate is missing", "", "scaling.target_rate is missing"},
+		{scaling, "scaling.target_rate is missing", "", "scaling.target_rate is missing"},
+		{scaling, "Not a number", "Set scaling.target_rate to one.", "Not a number"},
+		{path.Root("streams").AtListIndex(0).AtName("topics"), "No topic", "", "streams[0].topics: No topic"},
+	} {
+		for _, found := range []diag.Diagnostic{diags.AtAttribute(test.at, test.summary, test.detail), diags.WarningAtAttribute(test.at, test.summary, test.detail)} {
+			at, ok := found.(diag.DiagnosticWithPath)
+			if !ok || !at.Path().Equal(test.at) || found.Summary() != test.wants || found.Detail() != test.detail {
+				t.Errorf("%s %q: got %v", test.at, test.summary, found)
+			}
 		}
 	}
 }

@@ -8,10 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -19,6 +15,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/dagger"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
@@ -36,12 +33,12 @@ func jobSchema() schema.Schema {
 	attributes["entry_class"] = schema.StringAttribute{
 		Optional:            true,
 		MarkdownDescription: "Class with the `main` method, with its package. Default: Dagger's own of the namespace, `" + dagger.EntryClass(dagger.Raystack) + "` and its like.",
-		Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+		Validators:          []validator.String{validators.NotEmpty()},
 	}
 	attributes["namespace"] = schema.StringAttribute{
 		Optional: true, Computed: true, Default: stringdefault.StaticString(dagger.Raystack),
 		MarkdownDescription: "Which Dagger the jar is: its classes were in `org.raystack` (`raystack`, the default), are in `com.gotocompany` (`gotocompany`), and were in `io.odpf` (`odpf`) first.",
-		Validators:          []validator.String{stringvalidator.OneOf(dagger.Namespaces()...)},
+		Validators:          []validator.String{validators.OneOf(dagger.Namespaces()...)},
 	}
 	attributes["extra_configuration"] = schema.MapAttribute{
 		Optional: true, ElementType: types.StringType,
@@ -102,7 +99,7 @@ func attributeOf(o dagger.Option, top bool) schema.Attribute {
 		return schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: description}
 	case dagger.Pairs, dagger.Prefixed, dagger.Map, dagger.Paths:
 		return schema.MapAttribute{
-			Optional: true, ElementType: types.StringType, Sensitive: o.Secret, MarkdownDescription: description, Validators: conflicts(o, mapvalidator.ConflictsWith),
+			Optional: true, ElementType: types.StringType, Sensitive: o.Secret, MarkdownDescription: description, Validators: once(o, validators.MapExcludes),
 		}
 	case dagger.Object, dagger.First, dagger.Group:
 		return schema.SingleNestedAttribute{Optional: true, MarkdownDescription: description, Attributes: attributesOf(o.Options, false)}
@@ -113,7 +110,7 @@ func attributeOf(o dagger.Option, top bool) schema.Attribute {
 		}
 	default:
 		return schema.StringAttribute{
-			Optional: true, Sensitive: o.Secret, MarkdownDescription: description, Validators: conflicts(o, stringvalidator.ConflictsWith),
+			Optional: true, Sensitive: o.Secret, MarkdownDescription: description, Validators: once(o, validators.Excludes),
 		}
 	}
 }
@@ -123,33 +120,28 @@ const (
 	writeOnlyVersion = "_wo_version"
 )
 
-// beside is an attribute of the same object.
-func beside(name string) path.Expression {
-	return path.MatchRelative().AtParent().AtName(name)
-}
-
-// conflicts lets a secret be set once.
-func conflicts[V any](o dagger.Option, with func(...path.Expression) V) []V {
+// once lets a secret be set once.
+func once[V any](o dagger.Option, excludes func(...string) V) []V {
 	if !o.Secret {
 		return nil
 	}
-	return []V{with(beside(o.Attribute + writeOnly))}
+	return []V{excludes(o.Attribute + writeOnly)}
 }
 
 // twinsOf are the write-only attribute of a secret, and its version.
 func twinsOf(o dagger.Option) (twin, version schema.Attribute) {
 	description := "The same as `" + o.Attribute + "`, write-only: it is in no plan and in no state. Needs Terraform 1.11, and `" + o.Attribute + writeOnlyVersion + "`."
-	needs := beside(o.Attribute + writeOnlyVersion)
+	needs := o.Attribute + writeOnlyVersion
 	if kind := attributeOf(o, false).GetType(); kind.Equal(types.StringType) {
-		twin = schema.StringAttribute{Optional: true, WriteOnly: true, Sensitive: true, MarkdownDescription: description, Validators: []validator.String{stringvalidator.AlsoRequires(needs)}}
+		twin = schema.StringAttribute{Optional: true, WriteOnly: true, Sensitive: true, MarkdownDescription: description, Validators: []validator.String{validators.Needs(needs)}}
 	} else {
 		twin = schema.MapAttribute{
-			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: description, Validators: []validator.Map{mapvalidator.AlsoRequires(needs)},
+			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: description, Validators: []validator.Map{validators.MapNeeds(needs)},
 		}
 	}
 	return twin, schema.Int64Attribute{
 		Optional: true, MarkdownDescription: "Any number. Terraform cannot see a change of `" + o.Attribute + writeOnly + "`: another number here restarts the job with its value.",
-		Validators: []validator.Int64{int64validator.AlsoRequires(beside(o.Attribute + writeOnly))},
+		Validators: []validator.Int64{validators.NumberNeeds(o.Attribute + writeOnly)},
 	}
 }
 

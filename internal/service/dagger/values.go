@@ -102,7 +102,7 @@ func (r *reader) value(o dagger.Option, v, config attr.Value, at path.Path) (val
 	spelled, _ := values.Spelled(v)
 	value, err := o.Scalar(spelled)
 	if err != nil {
-		r.diagnostics.AddAttributeError(at, "Not a value for "+o.Attribute, diags.Sentence(err.Error()))
+		r.diagnostics.Append(diags.AtAttribute(at, "Not a value for "+at.String(), diags.Sentence(err.Error())))
 		return dagger.Unknown(), true
 	}
 	return value, true

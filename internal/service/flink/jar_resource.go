@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -22,6 +21,7 @@ import (
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
@@ -78,8 +78,8 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 				Optional:            true,
 				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk. Exactly one of `source` and `url` is needed, unless the jar was imported: the cluster does not give its content back, and an imported jar stays without either.",
 				Validators: []validator.String{
-					stringvalidator.LengthAtLeast(1),
-					stringvalidator.ConflictsWith(path.MatchRoot("url")),
+					validators.NotEmpty(),
+					validators.Excludes("url"),
 				},
 			},
 			"url": schema.StringAttribute{
@@ -90,7 +90,7 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 			"sha256": schema.StringAttribute{
 				Optional: true, Computed: true,
 				MarkdownDescription: "SHA-256 of the content in lower-case hex. Required with `url`; with `source` it is computed, at plan when the file is there.",
-				Validators:          []validator.String{jobkind.SHA256Validator(), stringvalidator.ConflictsWith(path.MatchRoot("source"))},
+				Validators:          []validator.String{jobkind.SHA256Validator(), validators.Excludes("source")},
 			},
 			"id":        schema.StringAttribute{Computed: true, MarkdownDescription: "The cluster's id of the file, to run it by. It changes with each upload, also of the same content."},
 			"size":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Size in bytes; null when the content of a `url` was on the cluster already, so that nothing was fetched."},

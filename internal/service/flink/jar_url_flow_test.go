@@ -148,7 +148,7 @@ func TestFlow_FlinkJob_AURLIsCheckedAtPlan(t *testing.T) {
 		acctest.Fails(w.job(named, `jar = { url = "https://host/app.jar" }`), "A url needs the sha256 of its content", "sha256sum"),
 		acctest.Fails(w.job(named, `jar = { url = "https://u:p@host/app.jar", `+sha+` }`), "user name or password"),
 		acctest.Fails(w.job(named, `jar = { url = "s3://bucket/app.jar", `+sha+` }`), "http and https URLs can be fetched"),
-		acctest.Fails(w.job(named, `jar = { url = "https://host/app.jar", source = "app.jar", `+sha+` }`), "cannot be specified when"),
+		acctest.Fails(w.job(named, `jar = { url = "https://host/app.jar", source = "app.jar", `+sha+` }`), "exclude each other"),
 		acctest.Fails(w.job(named, `jar = { `+sha+` }`), "id"),
 	)
 }
@@ -229,7 +229,7 @@ func TestFlow_FlinkJar_WrongURLs(t *testing.T) {
 	}
 	acctest.RunFake(t,
 		acctest.Fails(block(), "source", "url"),
-		acctest.Fails(block(`source = "a.jar"`, `url = "https://host/a.jar"`), "Invalid Attribute Combination"),
+		acctest.Fails(block(`source = "a.jar"`, `url = "https://host/a.jar"`), "Only one of source and url can be set"),
 		acctest.Fails(block(`url = "https://host/a.jar"`), "A url needs the sha256"),
 		acctest.Fails(block(`source = "a.jar"`, fmt.Sprintf("sha256 = %q", r.sha(t, "/v1.jar"))), "sha256", "source"),
 		acctest.Fails(block(fmt.Sprintf("url = %q", r.URL+"/v2.jar"), fmt.Sprintf("sha256 = %q", r.sha(t, "/v1.jar"))),

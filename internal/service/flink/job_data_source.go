@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -19,6 +18,7 @@ import (
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 var _ datasource.DataSourceWithConfigure = (*jobDataSource)(nil)
@@ -42,7 +42,7 @@ func (d *jobDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, re
 
 // jobIDValidator refuses what is no id of a Flink job.
 func jobIDValidator() validator.String {
-	return stringvalidator.RegexMatches(regexp.MustCompile(`^[0-9a-f]{32}$`), "must be 32 lower-case hex digits: the job_id of a job, not its name or its resource's id")
+	return validators.Matches(regexp.MustCompile(`^[0-9a-f]{32}$`), "must be 32 lower-case hex digits: the job_id of a job, not its name or its resource's id")
 }
 
 func observedSchema() schema.Schema {
@@ -59,12 +59,12 @@ func observedSchema() schema.Schema {
 		Attributes: map[string]schema.Attribute{
 			"job_id": schema.StringAttribute{
 				Optional: true, Computed: true, MarkdownDescription: "Flink's id of the job. Exactly one of `job_id` and `name` is needed.",
-				Validators: []validator.String{jobIDValidator(), stringvalidator.ExactlyOneOf(path.MatchRoot("job_id"), path.MatchRoot("name"))},
+				Validators: []validator.String{jobIDValidator(), validators.ExactlyOneOf("job_id", "name")},
 			},
 			"name": schema.StringAttribute{
 				Optional: true, Computed: true,
 				MarkdownDescription: "Name of the job. As a look-up it finds the one job of this name that has not ended, and is an error if there are several; if all have ended, the one that was started last.",
-				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+				Validators:          []validator.String{validators.NotEmpty()},
 			},
 			"status":            text("Flink's word for its state, such as `RUNNING`."),
 			"all_tasks_running": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the job is `RUNNING` and each parallel part of it runs or has done its work. A job says `RUNNING` long before that."},

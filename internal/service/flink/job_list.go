@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
@@ -24,6 +22,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/listing"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/namefilter"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 var _ list.ListResourceWithConfigure = (*jobList)(nil)
@@ -62,7 +61,7 @@ func (l *jobList) ListResourceConfigSchema(_ context.Context, _ list.ListResourc
 			"statuses": schema.ListAttribute{
 				Optional: true, ElementType: types.StringType,
 				MarkdownDescription: "Only jobs with one of these statuses, in Flink's words: `INITIALIZING`, `CREATED`, `RUNNING`, `FAILING`, `CANCELLING`, `RESTARTING`, `SUSPENDED`, `RECONCILING`.",
-				Validators:          []validator.List{listvalidator.SizeAtLeast(1), listvalidator.ValueStringsAre(stringvalidator.OneOf(live...))},
+				Validators:          []validator.List{validators.ListNotEmpty(), validators.EachOfList(validators.OneOf(live...))},
 			},
 		},
 	}

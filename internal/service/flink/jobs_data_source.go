@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -20,6 +18,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/namefilter"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // JobsType is the data source type of a list of jobs.
@@ -78,7 +77,7 @@ func (d *jobsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			"statuses": schema.SetAttribute{
 				Optional: true, ElementType: types.StringType,
 				MarkdownDescription: "Only jobs with one of these statuses, in Flink's words: `INITIALIZING`, `CREATED`, `RUNNING`, `FAILING`, `FAILED`, `CANCELLING`, `CANCELED`, `FINISHED`, `RESTARTING`, `SUSPENDED`, `RECONCILING`.",
-				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.ValueStringsAre(stringvalidator.OneOf(statuses...))},
+				Validators:          []validator.Set{validators.SetNotEmpty(), validators.EachOfSet(validators.OneOf(statuses...))},
 			},
 			"job_ids": schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Flink's ids of the jobs, in the order of `jobs`."},
 			"jobs": schema.ListNestedAttribute{

@@ -117,7 +117,7 @@ func TestQuery_SaysWhyNothingIsFound(t *testing.T) {
 		want   string
 	}{
 		{"streaming_flink_job", map[string]any{"name_regex": "("}, "Not a regular expression"},
-		{"streaming_flink_job", map[string]any{"statuses": []string{"FINISHED"}}, "Invalid Attribute Value Match"},
+		{"streaming_flink_job", map[string]any{"statuses": []string{"FINISHED"}}, `statuses[0] cannot be "FINISHED"`},
 		{"streaming_flink_jar", map[string]any{"name_regex": "("}, "Not a regular expression"},
 	} {
 		if _, problems := p.Query(t, test.kind, test.config, 0); len(problems) != 1 || problems[0].Summary != test.want {

@@ -72,7 +72,7 @@ func TestFlow_FlinkJobs_AreFoundByNameAndStatusOldestFirst(t *testing.T) {
 	}
 	acctest.RunFake(t,
 		acctest.Fails(find(`statuses = ["running"]`), "statuses", "RUNNING"),
-		acctest.Fails(find("statuses = []"), "statuses", "at least 1"),
+		acctest.Fails(find("statuses = []"), "statuses is empty", "at least one element"),
 		acctest.Fails(find(`name_regex = "("`), "Not a regular expression", "name_regex = ", "missing closing"),
 		acctest.Fails(find(`name = "a"`, `name_regex = "a"`), "name", "name_regex"),
 		acctest.Apply(find(),

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
@@ -65,16 +65,16 @@ func pythonJobSchema() schema.Schema {
 			Optional:            true,
 			MarkdownDescription: "Module to run, as `python -m` does, such as `enrich_job` or `jobs.enrich`. It excludes `file`." + jobkind.NeededDescription,
 			Validators: []validator.String{
-				stringvalidator.RegexMatches(moduleName, "must be the name of a module, such as enrich_job or jobs.enrich, without .py"),
-				stringvalidator.RegexMatches(noFile, "must be a module and not a file: set file, or leave out .py"),
-				stringvalidator.ConflictsWith(path.MatchRoot("file")),
+				validators.Matches(moduleName, "must be the name of a module, such as enrich_job or jobs.enrich, without .py"),
+				validators.Matches(noFile, "must be a module and not a file: set file, or leave out .py"),
+				validators.Excludes("file"),
 			},
 		},
 		"file": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "File to run in the bundle, such as `enrich_job.py` or `jobs/enrich.py`. It is run as the module of that name, and stands for `module`.",
 			Validators: []validator.String{
-				stringvalidator.RegexMatches(moduleFile, "must be the path of a .py file in the bundle, such as jobs/enrich.py, without another dot"),
+				validators.Matches(moduleFile, "must be the path of a .py file in the bundle, such as jobs/enrich.py, without another dot"),
 			},
 		},
 		"args": schema.ListAttribute{

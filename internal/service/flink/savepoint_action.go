@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -18,6 +17,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/progress"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
@@ -61,7 +61,7 @@ func (a *savepointAction) Schema(_ context.Context, _ action.SchemaRequest, resp
 			},
 			"format_type": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "`CANONICAL` (default; any state backend can read it) or `NATIVE` (faster, the same backend only).",
-				Validators: []validator.String{stringvalidator.OneOf("CANONICAL", "NATIVE")},
+				Validators: []validator.String{validators.OneOf("CANONICAL", "NATIVE")},
 			},
 			"timeout": schema.StringAttribute{
 				Optional: true, CustomType: customtypes.DurationType{},

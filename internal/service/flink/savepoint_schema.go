@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
@@ -16,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // savepointModel is a savepoint in a configuration, a plan or a state.
@@ -44,7 +44,7 @@ var savepointTimeoutsTypes = map[string]attr.Type{"create": customtypes.Duration
 var savepointPath = regexp.MustCompile(`^(/|[a-zA-Z][a-zA-Z0-9+.-]*:/)`)
 
 func savepointPathValidator() validator.String {
-	return stringvalidator.RegexMatches(savepointPath, "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints")
+	return validators.Matches(savepointPath, "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints")
 }
 
 func limitOf(configured customtypes.Duration, fallback time.Duration) time.Duration {
@@ -89,7 +89,7 @@ func savepointSchema() schema.Schema {
 			"format_type": schema.StringAttribute{
 				Optional: true, Computed: true, Default: stringdefault.StaticString("CANONICAL"),
 				MarkdownDescription: "`CANONICAL` (default; any state backend can read it) or `NATIVE` (faster, the same backend only).",
-				Validators:          []validator.String{stringvalidator.OneOf("CANONICAL", "NATIVE")},
+				Validators:          []validator.String{validators.OneOf("CANONICAL", "NATIVE")},
 			},
 			"dispose_on_destroy": schema.BoolAttribute{
 				Optional: true, Computed: true, Default: booldefault.StaticBool(false),

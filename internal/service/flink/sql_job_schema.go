@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -21,6 +19,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/sqlscript"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
@@ -30,7 +29,7 @@ func sqlJobSchema() schema.Schema {
 			Optional:            true,
 			MarkdownDescription: "The pipeline: one `INSERT INTO`, or one `EXECUTE STATEMENT SET BEGIN ... END`, which is one job as well. It excludes `script`." + jobkind.NeededDescription,
 			Validators: []validator.String{
-				stringvalidator.ConflictsWith(path.MatchRoot("script")),
+				validators.Excludes("script"),
 				sqlValidator{func(text string) ([]sqlscript.Statement, error) {
 					one, err := sqlscript.ParsePipeline(text)
 					return []sqlscript.Statement{one}, err
@@ -42,8 +41,8 @@ func sqlJobSchema() schema.Schema {
 			MarkdownDescription: "Statements that prepare the session, in this order: `SET`, `CREATE`, `USE` and the like, one in each element. They run again at each start, before the running job is stopped; " +
 				"what is in a catalog that outlives the session has to be written as `CREATE ... IF NOT EXISTS`.",
 			Validators: []validator.List{
-				listvalidator.ConflictsWith(path.MatchRoot("script")),
-				listvalidator.ValueStringsAre(sqlValidator{func(text string) ([]sqlscript.Statement, error) {
+				validators.ListExcludes("script"),
+				validators.EachOfList(sqlValidator{func(text string) ([]sqlscript.Statement, error) {
 					one, err := sqlscript.ParseSetup(text)
 					return []sqlscript.Statement{one}, err
 				}}),

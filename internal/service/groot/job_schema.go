@@ -7,17 +7,13 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	document "github.com/terraform-streaming/terraform-provider-streaming/internal/document/groot"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
@@ -33,7 +29,7 @@ func jobSchema() schema.Schema {
 		document.ExtraName: schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Keys of the `env` block that have no attribute. Whole numbers, `true` and `false` are written without quotes, everything else as text.",
-			Validators:          []validator.Map{mapvalidator.NoNullValues()},
+			Validators:          []validator.Map{validators.MapWithoutNull()},
 		},
 		document.SectionsName: schema.StringAttribute{
 			Optional: true,
@@ -50,13 +46,13 @@ func jobSchema() schema.Schema {
 			Optional: true, WriteOnly: true, Sensitive: true,
 			MarkdownDescription: "The same as `secrets`, over which it goes, without being kept in a plan or a state. Needs Terraform 1.11. A change is seen by `secrets_wo_version` alone.",
 			Validators: []validator.String{
-				yamlValidator{}, stringvalidator.AlsoRequires(path.MatchRoot("secrets_wo_version")),
+				yamlValidator{}, validators.Needs("secrets_wo_version"),
 			},
 		},
 		"secrets_wo_version": schema.Int64Attribute{
 			Optional:            true,
 			MarkdownDescription: "Any number; a change restarts the job with the `secrets_wo` of now.",
-			Validators:          []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("secrets_wo"))},
+			Validators:          []validator.Int64{validators.NumberNeeds("secrets_wo")},
 		},
 		document.DeliveryName: deliveryAttribute(),
 		"rendered": schema.StringAttribute{
@@ -109,7 +105,7 @@ func optionAttribute(option document.Option) schema.Attribute {
 	case document.Locations:
 		return schema.ListAttribute{
 			Optional: true, ElementType: types.StringType, MarkdownDescription: description,
-			Validators: []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues()},
+			Validators: []validator.List{validators.ListNotEmpty(), validators.ListWithoutNull()},
 		}
 	case document.Text, document.Millis:
 	}
@@ -142,7 +138,7 @@ func deliveryAttribute() schema.SingleNestedAttribute {
 				Optional: true,
 				MarkdownDescription: "`base64` (default): the file in base64. `inline`: the text itself. " +
 					"`path`: the path of a file that is there already; the provider writes none, but a change of what it has to be (`rendered`) restarts the job.",
-				Validators: []validator.String{stringvalidator.OneOf(document.Forms()...)},
+				Validators: []validator.String{validators.OneOf(document.Forms()...)},
 			},
 			"argument": schema.StringAttribute{
 				Optional:            true,
@@ -151,7 +147,7 @@ func deliveryAttribute() schema.SingleNestedAttribute {
 			"path": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: "The file, as the JobManager reaches it. Needed with `form = \"path\"`, and refused without.",
-				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+				Validators:          []validator.String{validators.NotEmpty()},
 			},
 		},
 		Validators: []validator.Object{deliveryValidator{}},

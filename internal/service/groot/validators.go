@@ -42,7 +42,7 @@ func (yamlValidator) ValidateString(_ context.Context, req validator.StringReque
 		return
 	}
 	if _, err := yamltree.ParseMap(req.ConfigValue.ValueString()); err != nil {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not the sections of a job file", diags.Sentence(err.Error()))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "Not the sections of a job file", diags.Sentence(err.Error())))
 	}
 }
 
@@ -69,9 +69,9 @@ func (envValidator) ValidateObject(_ context.Context, req validator.ObjectReques
 		}
 		switch {
 		case managed:
-			resp.Diagnostics.AddAttributeError(at, "Option "+key+" cannot be set here", advice)
+			resp.Diagnostics.Append(diags.AtAttribute(at, "Option "+key+" cannot be set here", advice))
 		case value.IsNull():
-			resp.Diagnostics.AddAttributeError(at, "Option "+key+" is null", "Leave the key out, or give it a value.")
+			resp.Diagnostics.Append(diags.AtAttribute(at, "Option "+key+" is null", "Leave the key out, or give it a value."))
 		}
 	}
 }
@@ -92,9 +92,9 @@ func (deliveryValidator) ValidateObject(ctx context.Context, req validator.Objec
 	byPath := delivery.Form.ValueString() == string(document.Path)
 	switch {
 	case byPath && delivery.Path.IsNull():
-		resp.Diagnostics.AddAttributeError(req.Path.AtName("path"), "delivery.path is missing", "With delivery.form = \"path\" the program is given the path of a file that is there already.")
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path.AtName("path"), "delivery.path is missing", "With delivery.form = \"path\" the program is given the path of a file that is there already."))
 	case !byPath && !delivery.Path.IsNull():
-		resp.Diagnostics.AddAttributeError(req.Path.AtName("path"), "delivery.path has no effect", "It counts with delivery.form = \"path\" alone.")
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path.AtName("path"), "delivery.path has no effect", "It counts with delivery.form = \"path\" alone."))
 	}
 }
 

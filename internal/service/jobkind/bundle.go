@@ -7,12 +7,12 @@ import (
 	"context"
 	"regexp"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -35,7 +35,7 @@ func BundleAttribute(required bool) schema.SingleNestedAttribute {
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
 				Required: true, MarkdownDescription: "The cluster's id of the bundle's upload.",
-				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+				Validators: []validator.String{validators.NotEmpty()},
 			},
 			"sha256": schema.StringAttribute{
 				Required: true, MarkdownDescription: "SHA-256 of the bundle's content, in lower-case hex.",
@@ -85,5 +85,5 @@ func keepBundleID(ctx context.Context, state, plan *Model) {
 
 // SHA256Validator checks the spelling of a content hash.
 func SHA256Validator() validator.String {
-	return stringvalidator.RegexMatches(regexp.MustCompile(`^[0-9a-f]{64}$`), "must be 64 lower-case hex digits")
+	return validators.Matches(regexp.MustCompile(`^[0-9a-f]{64}$`), "must be 64 lower-case hex digits")
 }

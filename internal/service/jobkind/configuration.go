@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkoptions"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 )
 
@@ -64,8 +65,8 @@ func checkConfiguration(state, plan types.Map, version func() string, diagnostic
 		}
 		at := path.Root("configuration").AtMapKey(key)
 		if kind, ok := flinkoptions.TypeOf(version(), key); ok && !flinkoptions.Valid(version(), key, value) {
-			diagnostics.AddAttributeError(at, fmt.Sprintf("The value of %s is not a %s", key, kindNames[kind]),
-				fmt.Sprintf("Flink cannot read %q. Write one whole number and one unit, such as %s.", value, kindExamples[kind]))
+			diagnostics.Append(diags.AtAttribute(at, fmt.Sprintf("The value of %s is not a %s", key, kindNames[kind]),
+				fmt.Sprintf("Flink cannot read %q. Write one whole number and one unit, such as %s.", value, kindExamples[kind])))
 			continue
 		}
 		switch last, removed := flinkoptions.Removed(version(), key); {

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
@@ -54,16 +55,16 @@ func (configurationValidator) ValidateMap(_ context.Context, req validator.MapRe
 	for key, value := range req.ConfigValue.Elements() {
 		at := req.Path.AtMapKey(key)
 		if advice, managed := ManagedKey(key); managed {
-			resp.Diagnostics.AddAttributeError(at, "Option "+key+" cannot be set here", advice)
+			resp.Diagnostics.Append(diags.AtAttribute(at, "Option "+key+" cannot be set here", advice))
 		}
 		text, ok := value.(types.String)
 		if value.IsNull() {
-			resp.Diagnostics.AddAttributeError(at, "Option "+key+" is null", "Flink refuses a null value. Leave the key out, or give it a value.")
+			resp.Diagnostics.Append(diags.AtAttribute(at, "Option "+key+" is null", "Flink refuses a null value. Leave the key out, or give it a value."))
 			continue
 		}
 		if ok && !text.IsUnknown() && key == "pipeline.global-job-parameters" {
 			if _, err := lifecycle.MergeMarker(text.ValueString(), lifecycle.Marker{}); err != nil {
-				resp.Diagnostics.AddAttributeError(at, "Not a map of parameters", err.Error()+".")
+				resp.Diagnostics.Append(diags.AtAttribute(at, "Not a map of parameters", err.Error()+"."))
 			}
 		}
 	}

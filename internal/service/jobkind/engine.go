@@ -84,7 +84,7 @@ func (k Kind) Failure(verb, name string, err error) diag.Diagnostic {
 		attribute, ok = problemPaths[at.Problem]
 	}
 	if ok {
-		return diag.NewAttributeErrorDiagnostic(attribute, summary, detail.String())
+		return diags.AtAttribute(attribute, summary, detail.String())
 	}
 	return diag.NewErrorDiagnostic(summary, detail.String())
 }

@@ -4,12 +4,11 @@
 package jobkind
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // JarAttribute describes the jar of a job.
@@ -23,14 +22,14 @@ func JarAttribute() schema.SingleNestedAttribute {
 				Optional:            true,
 				MarkdownDescription: "The cluster's id of an uploaded jar.",
 				Validators: []validator.String{
-					stringvalidator.LengthAtLeast(1),
-					stringvalidator.AtLeastOneOf(path.MatchRelative().AtParent().AtName("source"), path.MatchRelative().AtParent().AtName("url")),
+					validators.NotEmpty(),
+					validators.AtLeastOneOf("source", "url"),
 				},
 			},
 			"source": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: "Path of a jar file on the machine that runs Terraform. Excludes `url`.",
-				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+				Validators:          []validator.String{validators.NotEmpty()},
 			},
 			"url": schema.StringAttribute{
 				Optional:            true,
@@ -62,6 +61,6 @@ func EntryClassAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional:            true,
 		MarkdownDescription: "Class with the `main` method, with its package. Default: `Main-Class` or `program-class` of the jar's manifest.",
-		Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+		Validators:          []validator.String{validators.NotEmpty()},
 	}
 }

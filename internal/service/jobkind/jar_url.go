@@ -6,13 +6,12 @@ package jobkind
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/client/download"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // JarURLDescription describes the attribute url of a jar.
@@ -24,7 +23,7 @@ const JarURLDescription = "`http` or `https` URL of a jar file. It is fetched by
 func JarURLValidators() []validator.String {
 	return []validator.String{
 		urlValidator{},
-		stringvalidator.ConflictsWith(path.MatchRelative().AtParent().AtName("source")),
+		validators.Excludes("source"),
 	}
 }
 
@@ -45,13 +44,13 @@ func (urlValidator) ValidateString(ctx context.Context, req validator.StringRequ
 		return
 	}
 	if err := download.Check(req.ConfigValue.ValueString()); err != nil {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a URL to fetch a jar from", diags.Sentence(err.Error()))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "Not a URL to fetch a jar from", diags.Sentence(err.Error())))
 	}
 	var sha types.String
 	at := req.Path.ParentPath().AtName("sha256")
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, at, &sha)...)
 	if sha.IsNull() && !resp.Diagnostics.HasError() {
-		resp.Diagnostics.AddAttributeError(at, "A url needs the sha256 of its content",
-			"Without it nobody could tell whether the URL still leads to what was planned, and a plan would not show a change of it. Set sha256 to the hash of the jar (sha256sum app.jar).")
+		resp.Diagnostics.Append(diags.AtAttribute(at, "A url needs the sha256 of its content",
+			"Without it nobody could tell whether the URL still leads to what was planned, and a plan would not show a change of it. Set sha256 to the hash of the jar (sha256sum app.jar)."))
 	}
 }

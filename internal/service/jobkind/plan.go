@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -65,9 +66,9 @@ func (p planner) create(ctx context.Context, plan *Model, diagnostics *diag.Diag
 	upgrade, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	needsDirectory := upgrade.Mode.ValueString() == lifecycle.ModeSavepoint || plan.OnDestroy.ValueString() == lifecycle.OnDestroySavepoint
 	if needsDirectory && upgrade.SavepointDirectory.IsNull() && cluster.SavepointDirectory == "" {
-		diagnostics.AddAttributeError(path.Root("upgrade").AtName("savepoint_directory"), "There is no directory for savepoints",
+		diagnostics.Append(diags.AtAttribute(path.Root("upgrade").AtName("savepoint_directory"), "There is no directory for savepoints",
 			"Neither upgrade.savepoint_directory nor the cluster's execution.checkpointing.savepoint-dir is set, so this job could never be stopped without losing its state. "+
-				"Set one of them, or choose both upgrade.mode and on_destroy other than \"savepoint\".")
+				"Set one of them, or choose both upgrade.mode and on_destroy other than \"savepoint\"."))
 	}
 	if wanted := max(plan.Parallelism.ValueInt64(), 1); !suspended && cluster.SlotsAvailable < wanted {
 		diagnostics.AddAttributeWarning(path.Root("parallelism"), "The cluster has too few free slots now",

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -19,6 +18,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pyflink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 )
 
@@ -71,9 +71,9 @@ func pythonOptionAttribute(option pyflink.Option) schema.Attribute {
 	}
 	text := schema.StringAttribute{Optional: true, MarkdownDescription: description}
 	if len(option.Words) > 0 {
-		text.Validators = []validator.String{stringvalidator.OneOf(option.Words...)}
+		text.Validators = []validator.String{validators.OneOf(option.Words...)}
 	} else {
-		text.Validators = []validator.String{stringvalidator.LengthAtLeast(1)}
+		text.Validators = []validator.String{validators.NotEmpty()}
 	}
 	return text
 }
@@ -137,7 +137,7 @@ func pythonOptions(ctx context.Context, object types.Object) (pyflink.Options, d
 			text, _ := values.Spelled(value)
 			rendered, err := pyflink.Parse(name, text)
 			if err != nil {
-				diagnostics.AddAttributeError(path.Root(pythonName).AtName(name), "Not a value for python."+name, diags.Sentence(err.Error()))
+				diagnostics.Append(diags.AtAttribute(path.Root(pythonName).AtName(name), "Not a value for python."+name, diags.Sentence(err.Error())))
 				continue
 			}
 			options.Plain[name] = rendered
@@ -235,9 +235,9 @@ func (pythonValidator) ValidateObject(ctx context.Context, req validator.ObjectR
 		// Terraform shows where the resource is, and no path within an object.
 		summary := "python." + finding.Attribute + ": " + finding.Summary
 		if finding.Severity == pyflink.Refused {
-			resp.Diagnostics.AddAttributeError(at, summary, finding.Detail)
+			resp.Diagnostics.Append(diags.AtAttribute(at, summary, finding.Detail))
 		} else {
-			resp.Diagnostics.AddAttributeWarning(at, summary, finding.Detail)
+			resp.Diagnostics.Append(diags.WarningAtAttribute(at, summary, finding.Detail))
 		}
 	}
 	var configuration types.Map

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"regexp"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
@@ -18,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
 
@@ -28,19 +27,19 @@ func Attributes() map[string]schema.Attribute {
 			Required: true,
 			MarkdownDescription: "Name of the job, sent as `pipeline.name`; a program that calls `execute(name)` shows another one in `job_name`, and so does each on Flink 1.14, which takes no name. " +
 				"With `owner` of the provider it identifies the job for its whole life.",
-			Validators: []validator.String{stringvalidator.LengthBetween(1, 255)},
+			Validators: []validator.String{validators.Length(1, 255)},
 		},
 		"parallelism": schema.Int64Attribute{
 			Optional: true,
 			MarkdownDescription: "Parallelism of operators that set none themselves, at least 1. Default: `parallelism.default` of `configuration` or of the cluster. " +
 				"On a cluster with the adaptive scheduler, a change of it alone leaves the job running under its id, if it takes checkpoints; a parallelism that somebody else has asked for there shows as drift.",
-			Validators: []validator.Int64{int64validator.Between(1, 32768)},
+			Validators: []validator.Int64{validators.Between(1, 32768)},
 		},
 		"max_parallelism": schema.Int64Attribute{
 			Optional: true,
 			MarkdownDescription: "Upper limit of parallelism for the life of the state, 1 to 32768, sent as `pipeline.max-parallelism`. " +
 				"State that was taken with another one cannot be restored. Flink 1.14 takes none with a job.",
-			Validators: []validator.Int64{int64validator.Between(1, 32768)},
+			Validators: []validator.Int64{validators.Between(1, 32768)},
 		},
 		"configuration": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
@@ -54,7 +53,7 @@ func Attributes() map[string]schema.Attribute {
 			Optional: true, Computed: true, Default: stringdefault.StaticString("running"),
 			MarkdownDescription: "`running` (default) or `suspended`: stopped with a savepoint, from which it goes on later. " +
 				"After a refresh it holds what was found: also `finished`, `failed`, `canceled`, `lost` (the JobManager does not know the job any more) or `interrupted` (an apply ended half-way).",
-			Validators: []validator.String{stringvalidator.OneOf("running", "suspended")},
+			Validators: []validator.String{validators.OneOf("running", "suspended")},
 		},
 		"restart_trigger": schema.StringAttribute{
 			Optional:            true,
@@ -64,7 +63,7 @@ func Attributes() map[string]schema.Attribute {
 			Optional: true,
 			MarkdownDescription: "Savepoint or checkpoint that the first start begins with, as a path with a scheme or an absolute path on the cluster. " +
 				"Later it is used only when `restore_trigger` changes.",
-			Validators: []validator.String{stringvalidator.RegexMatches(
+			Validators: []validator.String{validators.Matches(
 				regexp.MustCompile(`^(/|[a-zA-Z][a-zA-Z0-9+.-]*:/)`), "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints/savepoint-1")},
 		},
 		"restore_trigger": schema.StringAttribute{
@@ -78,12 +77,12 @@ func Attributes() map[string]schema.Attribute {
 			Optional: true, Computed: true, Default: stringdefault.StaticString(lifecycle.OnDestroySavepoint),
 			MarkdownDescription: "What a destroy does: `savepoint` (default) stops with a savepoint and prints its path, `cancel` ends the job without one, `detach` leaves it running. " +
 				"The value in state counts, so it has to be applied before.",
-			Validators: []validator.String{stringvalidator.OneOf(lifecycle.OnDestroySavepoint, lifecycle.OnDestroyCancel, lifecycle.OnDestroyDetach)},
+			Validators: []validator.String{validators.OneOf(lifecycle.OnDestroySavepoint, lifecycle.OnDestroyCancel, lifecycle.OnDestroyDetach)},
 		},
 		"on_finished": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString("keep"),
 			MarkdownDescription: "What a job that came to its own end means: `keep` (default), no diff; `rerun`, it is planned to run again from the beginning.",
-			Validators:          []validator.String{stringvalidator.OneOf("keep", "rerun")},
+			Validators:          []validator.String{validators.OneOf("keep", "rerun")},
 		},
 		"adopt_existing": schema.BoolAttribute{
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
@@ -110,24 +109,24 @@ func upgradeAttribute() schema.SingleNestedAttribute {
 			"mode": schema.StringAttribute{
 				Optional: true, Computed: true, Default: stringdefault.StaticString(lifecycle.ModeSavepoint),
 				MarkdownDescription: "`savepoint` (default): stop with a savepoint and start from it. `last_state`: cancel and start from the newest checkpoint, also for a job that is failing. `stateless`: cancel and start from nothing.",
-				Validators:          []validator.String{stringvalidator.OneOf(lifecycle.ModeSavepoint, lifecycle.ModeLastState, lifecycle.ModeStateless)},
+				Validators:          []validator.String{validators.OneOf(lifecycle.ModeSavepoint, lifecycle.ModeLastState, lifecycle.ModeStateless)},
 			},
 			"savepoint_directory": schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: "Parent directory of savepoints, as the cluster reaches it; each goes to `<directory>/<id>/<generation>/`. " +
 					"Default: the cluster's `execution.checkpointing.savepoint-dir`. A create with neither fails at plan, unless neither `upgrade.mode` nor `on_destroy` is `savepoint`.",
-				Validators: []validator.String{stringvalidator.RegexMatches(
+				Validators: []validator.String{validators.Matches(
 					regexp.MustCompile(`^(/|[a-zA-Z][a-zA-Z0-9+.-]*:/)`), "must be an absolute path, or a path with a scheme such as s3://bucket/savepoints")},
 			},
 			"keep_savepoints": schema.Int64Attribute{
 				Optional:            true,
 				MarkdownDescription: "How many of this job's own savepoints to keep, at least 1; older ones are deleted through Flink. The one that the job was started from always stays. Default: all.",
-				Validators:          []validator.Int64{int64validator.AtLeast(1)},
+				Validators:          []validator.Int64{validators.AtLeast(1)},
 			},
 			"savepoint_format": schema.StringAttribute{
 				Optional: true, Computed: true, Default: stringdefault.StaticString("CANONICAL"),
 				MarkdownDescription: "`CANONICAL` (default; any state backend can read it) or `NATIVE` (faster, the same backend only; not on Flink 1.14).",
-				Validators:          []validator.String{stringvalidator.OneOf("CANONICAL", "NATIVE")},
+				Validators:          []validator.String{validators.OneOf("CANONICAL", "NATIVE")},
 			},
 			"drain": schema.BoolAttribute{
 				Optional: true, Computed: true, Default: booldefault.StaticBool(false),

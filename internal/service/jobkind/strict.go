@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -42,7 +43,7 @@ func (p planner) checkKept(ctx context.Context, state, plan *Model, version func
 		for _, step := range unkept.Attribute[1:] {
 			at = at.AtName(step)
 		}
-		diagnostics.AddAttributeError(at, unkept.Summary, unkept.Advice)
+		diagnostics.Append(diags.AtAttribute(at, unkept.Summary, unkept.Advice))
 	}
 }
 

@@ -60,20 +60,20 @@ func asWarning(d diag.Diagnostic) diag.Diagnostic {
 func warnOfLoss(ctx context.Context, state, plan *Model, c change, diagnostics *diag.Diagnostics) {
 	upgrade, _ := values.As[upgradeModel](ctx, plan.Upgrade)
 	if upgrade.AllowNonRestoredState.ValueBool() && (c.action == actionStart || c.action == actionRestart) {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("allow_non_restored_state"), "State may be dropped",
-			"State of operators that the new program does not have is lost with this start. Set it back to false afterwards.")
+		diagnostics.Append(diags.WarningAtAttribute(path.Root("upgrade").AtName("allow_non_restored_state"), "State may be dropped",
+			"State of operators that the new program does not have is lost with this start. Set it back to false afterwards."))
 	}
 	if upgrade.Mode.ValueString() == lifecycle.ModeStateless && c.action == actionRestart {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("mode"), "The job starts without its state",
-			"With upgrade.mode = \"stateless\" the job is cancelled and starts from nothing.")
+		diagnostics.Append(diags.WarningAtAttribute(path.Root("upgrade").AtName("mode"), "The job starts without its state",
+			"With upgrade.mode = \"stateless\" the job is cancelled and starts from nothing."))
 	}
 	if upgrade.Drain.ValueBool() && c.action == actionRestart {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("drain"), "The sources are ended before the savepoint",
-			"With upgrade.drain the job's windows fire early and its sources count as finished, so that the next start may read nothing more.")
+		diagnostics.Append(diags.WarningAtAttribute(path.Root("upgrade").AtName("drain"), "The sources are ended before the savepoint",
+			"With upgrade.drain the job's windows fire early and its sources count as finished, so that the next start may read nothing more."))
 	}
 	if c.action == actionRestart && state.Status.ValueString() != "" && state.Status.ValueString() != "RUNNING" && upgrade.Mode.ValueString() == lifecycle.ModeSavepoint {
-		diagnostics.AddAttributeWarning(path.Root("upgrade").AtName("mode"), "The job is "+state.Status.ValueString()+" and may take no savepoint",
-			"A savepoint needs a job whose parts all run. If the apply fails for it, choose upgrade.mode = \"last_state\", which goes on from the newest checkpoint.")
+		diagnostics.Append(diags.WarningAtAttribute(path.Root("upgrade").AtName("mode"), "The job is "+state.Status.ValueString()+" and may take no savepoint",
+			"A savepoint needs a job whose parts all run. If the apply fails for it, choose upgrade.mode = \"last_state\", which goes on from the newest checkpoint."))
 	}
 }
 
@@ -95,9 +95,9 @@ func warnOfLocalPaths(ctx context.Context, state, plan *Model, diagnostics *diag
 		const summary, need = "The path is on the cluster's own disks", "It has to be one that each JobManager and TaskManager reaches as the same, such as a shared volume."
 		switch value := one.after.ValueString(); {
 		case strings.HasPrefix(value, "/"):
-			diagnostics.AddAttributeWarning(one.at, summary, value+" has no scheme, so that Flink takes its fs.default-scheme, or else local files. "+need)
+			diagnostics.Append(diags.WarningAtAttribute(one.at, summary, value+" has no scheme, so that Flink takes its fs.default-scheme, or else local files. "+need))
 		case strings.HasPrefix(value, "file:"):
-			diagnostics.AddAttributeWarning(one.at, summary, value+" is a local file. "+need)
+			diagnostics.Append(diags.WarningAtAttribute(one.at, summary, value+" is a local file. "+need))
 		}
 	}
 }

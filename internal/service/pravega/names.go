@@ -10,6 +10,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
 // Limits of Pravega 0.13, measured: it answers 400 or 500 beyond them, without a reason.
@@ -60,8 +62,8 @@ func (v nameValidator) ValidateString(_ context.Context, req validator.StringReq
 		return
 	}
 	if wrong := checkName(req.ConfigValue.ValueString(), v.limit); wrong != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, fmt.Sprintf("Not a name for a Pravega %s", v.what),
-			fmt.Sprintf("%q cannot be the name of a %s. %s", req.ConfigValue.ValueString(), v.what, wrong))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, fmt.Sprintf("Not a name for a Pravega %s", v.what),
+			fmt.Sprintf("%q cannot be the name of a %s. %s", req.ConfigValue.ValueString(), v.what, wrong)))
 	}
 }
 
@@ -89,10 +91,10 @@ func (tagValidator) ValidateString(_ context.Context, req validator.StringReques
 			// An empty element of a set has no name to point to.
 			at = parent
 		}
-		resp.Diagnostics.AddAttributeError(at, "A tag is empty",
-			"Each tag has 1 to 255 characters. Pravega would take an empty one, but cannot store its index of tags from then on, and soon stops answering for all streams.")
+		resp.Diagnostics.Append(diags.AtAttribute(at, "A tag is empty",
+			"Each tag has 1 to 255 characters. Pravega would take an empty one, but cannot store its index of tags from then on, and soon stops answering for all streams."))
 	case length > maxTagLength:
-		resp.Diagnostics.AddAttributeError(req.Path, "A tag is too long",
-			fmt.Sprintf("It has %d characters (in UTF-16 units, as Pravega counts); the limit is %d.", length, maxTagLength))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "A tag is too long",
+			fmt.Sprintf("It has %d characters (in UTF-16 units, as Pravega counts); the limit is %d.", length, maxTagLength)))
 	}
 }

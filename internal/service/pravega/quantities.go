@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/flinkvalue"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
 const (
@@ -48,11 +49,11 @@ func (v wholeDuration) ValidateString(ctx context.Context, req validator.StringR
 	switch {
 	case err != nil:
 	case v.positive && d == 0:
-		resp.Diagnostics.AddAttributeError(req.Path, "Retention of nothing",
-			fmt.Sprintf("%q is zero: Pravega would take it and delete all data at the next cycle. Leave retention out to keep data for ever.", text))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "Retention of nothing",
+			fmt.Sprintf("%q is zero: Pravega would take it and delete all data at the next cycle. Leave retention out to keep data for ever.", text)))
 	case d%v.unit != 0:
-		resp.Diagnostics.AddAttributeError(req.Path, fmt.Sprintf("Not a whole number of %ss", v.name),
-			fmt.Sprintf("%q is not %s. Pravega's REST API carries nothing finer and would round it.", text, v.Description(ctx)))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, fmt.Sprintf("Not a whole number of %ss", v.name),
+			fmt.Sprintf("%q is not %s. Pravega's REST API carries nothing finer and would round it.", text, v.Description(ctx))))
 	}
 }
 
@@ -76,10 +77,10 @@ func (v wholeSize) ValidateString(ctx context.Context, req validator.StringReque
 	switch {
 	case err != nil:
 	case size == 0:
-		resp.Diagnostics.AddAttributeError(req.Path, "Retention of nothing",
-			fmt.Sprintf("%q is zero: Pravega would take it and delete all data at the next cycle. Leave retention out to keep data for ever.", text))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "Retention of nothing",
+			fmt.Sprintf("%q is zero: Pravega would take it and delete all data at the next cycle. Leave retention out to keep data for ever.", text)))
 	case size%mebibyte != 0:
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a whole number of MiB",
-			fmt.Sprintf("%q is not %s. Pravega's REST API carries nothing finer and would round it. Note that mb, gb and tb are powers of 1024.", text, v.Description(ctx)))
+		resp.Diagnostics.Append(diags.AtAttribute(req.Path, "Not a whole number of MiB",
+			fmt.Sprintf("%q is not %s. Pravega's REST API carries nothing finer and would round it. Note that mb, gb and tb are powers of 1024.", text, v.Description(ctx))))
 	}
 }

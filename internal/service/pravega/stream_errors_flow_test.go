@@ -36,7 +36,7 @@ func TestFlow_Stream_rejectsAtPlanWhatPravegaWouldNotExplain(t *testing.T) {
 		{namedStream(fake.URL(), strings.Repeat("a", 251)), []string{"251 characters", "the limit is 250"}},
 		{strings.Replace(streamConfig(fake.URL()), `"orders"`, `"a/b"`, 1), []string{"Not a name for a Pravega scope", "scope ="}},
 		{streamConfig(fake.URL(), `scaling = { type = "fixed_num_segments", min_segments = 1 }`), []string{"scaling.type", "FIXED_NUM_SEGMENTS"}},
-		{streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 0 }`), []string{"scaling.min_segments", "between 1 and 2147483647"}},
+		{streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 0 }`), []string{"scaling.min_segments cannot be 0", "from 1 to 2147483647"}},
 		{streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 2147483648 }`), []string{"scaling.min_segments", "2147483648"}},
 		{streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS" }`), []string{"min_segments", "required"}},
 		{streamConfig(fake.URL(), `scaling = { type = "FIXED_NUM_SEGMENTS", min_segments = 1, target_rate = 5 }`), []string{"target_rate has no effect"}},

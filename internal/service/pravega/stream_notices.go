@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	api "github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
 // savepoints is what the deletion of data means to jobs: they find out when
@@ -60,14 +61,14 @@ func merging(ctx context.Context, state, plan streamModel) diag.Diagnostics {
 	)
 	switch at := path.Root("scaling"); {
 	case fixed && open > wanted:
-		diagnostics.AddAttributeWarning(at, "Segments of "+state.title()+" will be merged",
-			fmt.Sprintf("It has %s now, and exactly %d from this update on. %s%s", segments(open), wanted, keeps, readers))
+		diagnostics.Append(diags.WarningAtAttribute(at, "Segments of "+state.title()+" will be merged",
+			fmt.Sprintf("It has %s now, and exactly %d from this update on. %s%s", segments(open), wanted, keeps, readers)))
 	case fixed && !wasFixed:
-		diagnostics.AddAttributeWarning(at, state.title()+" stops scaling by itself",
-			fmt.Sprintf("It has %s now, and exactly %d from this update on, whatever the load: what Pravega may have split by then is merged. %s%s", segments(open), wanted, keeps, readers))
+		diagnostics.Append(diags.WarningAtAttribute(at, state.title()+" stops scaling by itself",
+			fmt.Sprintf("It has %s now, and exactly %d from this update on, whatever the load: what Pravega may have split by then is merged. %s%s", segments(open), wanted, keeps, readers)))
 	case !fixed && before.MinSegments.ValueInt64() > wanted:
-		diagnostics.AddAttributeWarning(at, "Segments of "+state.title()+" may be merged",
-			fmt.Sprintf("It has %s now. This update merges none of them, but lets Pravega go down to %d when there is little load. %s%s", segments(open), wanted, keeps, readers))
+		diagnostics.Append(diags.WarningAtAttribute(at, "Segments of "+state.title()+" may be merged",
+			fmt.Sprintf("It has %s now. This update merges none of them, but lets Pravega go down to %d when there is little load. %s%s", segments(open), wanted, keeps, readers)))
 	}
 	return diagnostics
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	api "github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 )
 
 // ValidateConfig checks what concerns more than one attribute.
@@ -40,12 +41,12 @@ func checkScaling(ctx context.Context, object types.Object) diag.Diagnostics {
 	for name, value := range map[string]types.Int64{"target_rate": scaling.TargetRate, "scale_factor": scaling.ScaleFactor} {
 		at := path.Root("scaling").AtName(name)
 		switch {
-		case fixed && !value.IsNull():
-			diagnostics.AddAttributeError(at, name+" has no effect with a fixed number of segments",
-				fmt.Sprintf("Pravega drops it silently with type = %q. Remove it, or use %q or %q.", api.Fixed, api.RateInEvents, api.RateInKBytes))
+		case fixed && !value.IsNull() && !value.IsUnknown():
+			diagnostics.Append(diags.AtAttribute(at, name+" has no effect with a fixed number of segments",
+				fmt.Sprintf("Pravega drops it silently with type = %q. Remove it, or use %q or %q.", api.Fixed, api.RateInEvents, api.RateInKBytes)))
 		case !fixed && value.IsNull():
-			diagnostics.AddAttributeError(at, name+" is missing",
-				fmt.Sprintf("Scaling by rate (type = %q) needs target_rate, scale_factor and min_segments.", scaling.Type.ValueString()))
+			diagnostics.Append(diags.AtAttribute(at, name+" is missing",
+				fmt.Sprintf("Scaling by rate (type = %q) needs target_rate, scale_factor and min_segments.", scaling.Type.ValueString())))
 		}
 	}
 	return diagnostics

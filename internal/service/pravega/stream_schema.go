@@ -7,9 +7,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
@@ -25,6 +22,7 @@ import (
 
 	api "github.com/terraform-streaming/terraform-provider-streaming/internal/client/pravega"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // IdentitySchema describes what tells one stream from another.
@@ -67,7 +65,7 @@ func (r *streamResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 				Default: setdefault.StaticValue(types.SetValueMust(types.StringType, []attr.Value{})),
 				MarkdownDescription: fmt.Sprintf("Tags of the stream, at most %d of 1 to %d characters each. Default: none; leaving them out and `[]` are the same.",
 					maxTags, maxTagLength),
-				Validators: []validator.Set{setvalidator.SizeAtMost(maxTags), setvalidator.ValueStringsAre(tagValidator{})},
+				Validators: []validator.Set{validators.SetOfAtMost(maxTags), validators.EachOfSet(tagValidator{})},
 			},
 			"timestamp_aggregation_timeout": schema.StringAttribute{
 				Optional: true, Computed: true, CustomType: customtypes.DurationType{}, Default: stringdefault.StaticString("0 ms"),
@@ -108,7 +106,7 @@ func scalingAttribute() schema.SingleNestedAttribute {
 	number := func(text string) schema.Int64Attribute {
 		return schema.Int64Attribute{
 			Optional: true, MarkdownDescription: text,
-			Validators: []validator.Int64{int64validator.Between(1, maxInt32)},
+			Validators: []validator.Int64{validators.Between(1, maxInt32)},
 		}
 	}
 	minimum := number(fmt.Sprintf("With `%s` the exact number of segments; with scaling by rate the least number, which splits at once when it is raised above the current number, "+
@@ -122,7 +120,7 @@ func scalingAttribute() schema.SingleNestedAttribute {
 				Required: true,
 				MarkdownDescription: fmt.Sprintf("`%s`; `%s`: by the rate of data written to a segment, in KB per second; `%s`: in events per second. From a rate to `%[1]s`, segments are merged or split to exactly `min_segments`, and Pravega no longer scales by itself.",
 					api.Fixed, api.RateInKBytes, api.RateInEvents),
-				Validators: []validator.String{stringvalidator.OneOf(string(api.Fixed), string(api.RateInKBytes), string(api.RateInEvents))},
+				Validators: []validator.String{validators.OneOf(string(api.Fixed), string(api.RateInKBytes), string(api.RateInEvents))},
 			},
 			"target_rate":  number("Rate per segment that Pravega aims at, in KB or events per second. Needed with scaling by rate, refused without. At least 1."),
 			"scale_factor": number("Into how many segments a busy one is split. Needed with scaling by rate, refused without. At least 1."),

@@ -9,11 +9,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -22,6 +17,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/bundle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // manifestLimit is the most files whose hashes are kept in state.
@@ -51,37 +47,37 @@ func bundleAttributes() map[string]schema.Attribute {
 	patterns := func(description string) schema.ListAttribute {
 		return schema.ListAttribute{
 			Optional: true, ElementType: types.StringType, MarkdownDescription: description,
-			Validators: []validator.List{listvalidator.ValueStringsAre(patternValidator{})},
+			Validators: []validator.List{validators.EachOfList(patternValidator{})},
 		}
 	}
 	return map[string]schema.Attribute{
 		"name": schema.StringAttribute{
 			Required: true, MarkdownDescription: "Begins the name of the file on the cluster: 1 to 100 letters, digits, dots, dashes and underscores.",
-			Validators: []validator.String{stringvalidator.RegexMatches(regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$`),
+			Validators: []validator.String{validators.Matches(regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$`),
 				"must be 1 to 100 letters, digits, dots, dashes and underscores, and begin with neither a dot nor a dash")},
 		},
 		"source_dir": schema.StringAttribute{
 			Optional: true,
 			MarkdownDescription: "Directory of the code, such as `\"${path.module}/udfs\"`: what is in it is at the root of the bundle, so that `udfs/a.py` is imported as `a`. It has to be there at plan. " +
 				"Exactly one of `source_dir` and `files` is needed, unless the bundle was imported: the cluster does not give its content back, and an imported bundle stays without either.",
-			Validators: []validator.String{stringvalidator.LengthAtLeast(1), stringvalidator.ConflictsWith(path.MatchRoot("files"))},
+			Validators: []validator.String{validators.NotEmpty(), validators.Excludes("files")},
 		},
 		"files": schema.MapAttribute{
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Contents by path in the bundle, such as `{ \"udfs.py\" = file(\"...\") }`. They are kept in state.",
-			Validators:          []validator.Map{mapvalidator.SizeAtLeast(1)},
+			Validators:          []validator.Map{validators.MapNotEmpty()},
 		},
 		"includes": patterns("Patterns of the files to take. Default: all. " + patternHelp),
 		"excludes": patterns("Patterns of files to leave out beside the defaults; they win over `includes`. " + patternHelp),
 		"requirements_file": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "Path in the bundle of a requirements file for pip. It is uploaded beside the archive, and installed by the workers of each job with this bundle (`python.requirements`), which needs pip and an index on the TaskManagers.",
-			Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+			Validators:          []validator.String{validators.NotEmpty()},
 		},
 		"symlinks": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(string(bundle.SymlinksError)),
 			MarkdownDescription: "What becomes of symbolic links: `error` (default) refuses them, `follow` takes what they point to below `source_dir`, `skip` leaves them out.",
-			Validators:          []validator.String{stringvalidator.OneOf(string(bundle.SymlinksError), string(bundle.SymlinksFollow), string(bundle.SymlinksSkip))},
+			Validators:          []validator.String{validators.OneOf(string(bundle.SymlinksError), string(bundle.SymlinksFollow), string(bundle.SymlinksSkip))},
 		},
 		"target_platform": schema.StringAttribute{
 			Optional:            true,
@@ -90,11 +86,11 @@ func bundleAttributes() map[string]schema.Attribute {
 		},
 		"archive_path": schema.StringAttribute{
 			Optional: true, MarkdownDescription: "File to write the archive to as well, at apply. Nothing reads it, and a destroy leaves it.",
-			Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+			Validators: []validator.String{validators.NotEmpty()},
 		},
 		"max_files": schema.Int64Attribute{
 			Optional: true, MarkdownDescription: fmt.Sprintf("Most files that are taken, 1 to 1000000. Default: %d, which Python reads from a zip in any version; more needs Python 3.13.", bundle.DefaultMaxFiles),
-			Validators: []validator.Int64{int64validator.Between(1, 1_000_000)},
+			Validators: []validator.Int64{validators.Between(1, 1_000_000)},
 		},
 		"max_size": schema.StringAttribute{
 			Optional: true, CustomType: customtypes.MemorySizeType{},

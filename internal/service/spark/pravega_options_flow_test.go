@@ -215,8 +215,8 @@ func TestFlow_SparkOptions_rejectsAtPlanWhatFailsInTheJob(t *testing.T) {
 		{"mode = \"batch\"\n start_stream_cut = \"latest\"", []string{"batch job cannot start at the latest event"}},
 		{`start_stream_cut = "newest"`, []string{"neither a word that the connector knows nor a stream cut"}},
 		{`controller = "http://pravega:9091"`, []string{"REST endpoint", "tcp://host:9090"}},
-		{`mode = "micro-batch"`, []string{"mode", `"batch" "streaming"`}},
-		{`on_ignored = "fail"`, []string{"on_ignored", `"warn" "error"`}},
+		{`mode = "micro-batch"`, []string{"mode cannot be", `"batch" or "streaming"`}},
+		{`on_ignored = "fail"`, []string{"on_ignored cannot be", `"warn" or "error"`}},
 		{"default_retention_size_bytes = 1\n default_retention_duration_milliseconds = 1", []string{"both a time and a size"}},
 		{"default_segment_target_rate_events_per_sec = 1\n default_segment_target_rate_bytes_per_sec = \"1 kb\"\n ", []string{"Two rates are given"}},
 	}

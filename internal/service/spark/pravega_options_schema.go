@@ -6,13 +6,13 @@ package spark
 import (
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/pravegaspark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // Words of on_ignored.
@@ -26,7 +26,7 @@ func pravegaOptionsSchema() schema.Schema {
 		"mode": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "How the job runs: `batch` or `streaming`. It decides on the connector's defaults and on what it refuses. Default: both, so that only what fails in both is an error. Rendered to nothing.",
-			Validators:          []validator.String{stringvalidator.OneOf(string(pravegaspark.Batch), string(pravegaspark.Streaming))},
+			Validators:          []validator.String{validators.OneOf(string(pravegaspark.Batch), string(pravegaspark.Streaming))},
 		},
 		"managed": schema.BoolAttribute{
 			Optional: true,
@@ -36,7 +36,7 @@ func pravegaOptionsSchema() schema.Schema {
 		"on_ignored": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "What to do about an option in `ignored` that differs from the stream: `warn`, or `error`, which fails the plan. Default `warn`. Rendered to nothing.",
-			Validators:          []validator.String{stringvalidator.OneOf(warn, fail)},
+			Validators:          []validator.String{validators.OneOf(warn, fail)},
 		},
 		"options": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,

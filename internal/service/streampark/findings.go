@@ -5,7 +5,6 @@ package streampark
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
@@ -53,8 +53,8 @@ func (m *jobModel) checkPlaces(document streampark.Document, diagnostics *diag.D
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
 		for _, spelling := range streampark.Spellings(key) {
 			if _, twice := configuration[spelling]; twice {
-				diagnostics.AddAttributeError(path.Root("configuration").AtMapKey(spelling), spelling+" is set twice",
-					"The configuration file of StreamPark sets "+key+" too, and counts more. Remove one of them.")
+				diagnostics.Append(diags.AtAttribute(path.Root("configuration").AtMapKey(spelling), spelling+" is set twice",
+					"The configuration file of StreamPark sets "+key+" too, and counts more. Remove one of them."))
 			}
 		}
 		at := "flink.property." + key
@@ -62,7 +62,7 @@ func (m *jobModel) checkPlaces(document streampark.Document, diagnostics *diag.D
 			continue
 		}
 		if advice, managed := jobkind.ManagedKey(key); managed && !streampark.Misplaced(key) {
-			diagnostics.AddAttributeError(path.Root(streampark.Extra).AtMapKey(at), "Option "+key+" cannot be set here", advice)
+			diagnostics.Append(diags.AtAttribute(path.Root(streampark.Extra).AtMapKey(at), "Option "+key+" cannot be set here", advice))
 		}
 	}
 }
@@ -83,10 +83,10 @@ func diagnosticOf(finding streampark.Finding) diag.Diagnostic {
 	}
 	summary := finding.Summary
 	if !strings.Contains(summary, finding.Attribute) {
-		summary = fmt.Sprintf("%s: %s", finding.Attribute, summary)
+		summary = finding.Attribute + ": " + summary
 	}
 	if finding.Severity == streampark.Refused {
-		return diag.NewAttributeErrorDiagnostic(at, summary, finding.Detail)
+		return diags.AtAttribute(at, summary, finding.Detail)
 	}
-	return diag.NewAttributeWarningDiagnostic(at, summary, finding.Detail)
+	return diags.WarningAtAttribute(at, summary, finding.Detail)
 }

@@ -273,7 +273,7 @@ func TestFlow_StreamparkJob_WhatTheClientWouldRegretFailsThePlan(t *testing.T) {
 		"memory":                {sql(insert) + "\n  memory = { jobmanager = { flink_size = \"1 gb\", process_size = \"1 gb\" } }", []string{"memory.jobmanager contradicts itself"}},
 		"a strategy":            {sql(insert) + "\n  restart_strategy = { strategy = \"sometimes\" }", []string{"restart_strategy.strategy", "fixed-delay"}},
 		"an argument":           {sql(insert) + "\n  args = [\"--app.name\", \"x\"]", []string{"--app.name cannot be an argument"}},
-		"no parallelism":        {sql(insert) + "\n  parallelism = 0", []string{"parallelism", "between 1 and 32768"}},
+		"no parallelism":        {sql(insert) + "\n  parallelism = 0", []string{"parallelism cannot be 0", "from 1 to 32768"}},
 		"a duration":            {sql(insert) + "\n  checkpoint = { interval = \"soon\" }", []string{"soon", "duration"}},
 		"without a version":     {sql(insert) + "\n  variables_wo = { x = \"1\" }", []string{"variables_wo_version"}},
 		"an unknown layout":     {sql(insert) + "\n  layout = \"3.x\"", []string{"layout", "deployment"}},

@@ -8,11 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -21,6 +17,7 @@ import (
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/streampark"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/changes"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/customtypes"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
 )
 
@@ -86,7 +83,7 @@ func optionAttribute(row streampark.Option) schema.Attribute {
 		return schema.StringAttribute{Optional: true, CustomType: customtypes.EngineMemorySizeType{}, MarkdownDescription: text}
 	case streampark.Text:
 	}
-	return schema.StringAttribute{Optional: true, MarkdownDescription: text, Validators: []validator.String{stringvalidator.LengthAtLeast(1)}}
+	return schema.StringAttribute{Optional: true, MarkdownDescription: text, Validators: []validator.String{validators.NotEmpty()}}
 }
 
 // describe is the description of an option.
@@ -128,7 +125,7 @@ func jobSchema() schema.Schema {
 		"entry_class": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "Class with the `main` method, with its package. Default: that of the jar's manifest, which for StreamPark's client is `" + streampark.SQLClient + "`.",
-			Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+			Validators:          []validator.String{validators.NotEmpty()},
 		},
 		"args": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
@@ -137,7 +134,7 @@ func jobSchema() schema.Schema {
 		"layout": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(string(streampark.Current)),
 			MarkdownDescription: "Where the configuration file has options and properties: `2.x` (default), below `flink.option` and `flink.property`, or `deployment`, below `flink.deployment.option` and `flink.deployment.property`, of which StreamPark 2 reads nothing.",
-			Validators:          []validator.String{stringvalidator.OneOf(string(streampark.Current), string(streampark.Deployment))},
+			Validators:          []validator.String{validators.OneOf(string(streampark.Current), string(streampark.Deployment))},
 		},
 		"sql": schema.StringAttribute{
 			Optional: true,
@@ -159,12 +156,12 @@ func jobSchema() schema.Schema {
 		"variables_wo": schema.MapAttribute{
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			MarkdownDescription: "The same, kept nowhere: neither in a plan nor in the state. Needs Terraform 1.11 and `variables_wo_version`, whose change sends them again. They count more than `variables`.",
-			Validators:          []validator.Map{mapvalidator.AlsoRequires(path.MatchRoot("variables_wo_version"))},
+			Validators:          []validator.Map{validators.MapNeeds("variables_wo_version")},
 		},
 		"variables_wo_version": schema.Int64Attribute{
 			Optional:            true,
 			MarkdownDescription: "Any number, to be changed with `variables_wo`.",
-			Validators:          []validator.Int64{int64validator.AtLeast(0)},
+			Validators:          []validator.Int64{validators.AtLeast(0)},
 		},
 		"rendered": schema.StringAttribute{
 			Computed: true, Sensitive: true,
