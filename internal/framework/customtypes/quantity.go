@@ -86,6 +86,12 @@ func (v Quantity[T, G]) Get() (quantity T, ok bool) {
 	return quantity, err == nil
 }
 
+// Refused tells whether the value is known and not of the grammar.
+func (v Quantity[T, G]) Refused() bool {
+	_, ok := v.Get()
+	return !ok && !v.IsNull() && !v.IsUnknown()
+}
+
 // Same tells whether both values mean the same: both null, or equal quantities.
 func (v Quantity[T, G]) Same(o Quantity[T, G]) bool {
 	a, okA := v.Get()

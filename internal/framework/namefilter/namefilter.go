@@ -10,13 +10,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 // Attribute is the name of the attribute that filters by an expression.
@@ -27,7 +28,7 @@ const Attribute = "name_regex"
 func Exact(description string) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, MarkdownDescription: description,
-		Validators: []validator.String{stringvalidator.ConflictsWith(path.MatchRoot(Attribute))},
+		Validators: []validator.String{validators.Excludes(Attribute)},
 	}
 }
 

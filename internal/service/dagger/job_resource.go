@@ -17,6 +17,7 @@ import (
 
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/document/dagger"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/service/jobkind"
@@ -209,9 +210,6 @@ func (m *jobModel) Differences(ctx context.Context, before *jobModel, d *jobkind
 // renders.
 func (m *jobModel) Settle(ctx context.Context, before *jobModel, data *base.ProviderData) diag.Diagnostics {
 	document, known, diagnostics := m.document()
-	if diagnostics.HasError() {
-		return diagnostics
-	}
 	var earlier dagger.Document
 	if before != nil {
 		earlier, _, _ = before.document()
@@ -261,16 +259,12 @@ func findings(earlier, document dagger.Document) diag.Diagnostics {
 		}
 	}
 	for _, finding := range dagger.Check(document) {
-		if len(finding.Path) > 1 {
-			// Terraform shows the resource alone where an attribute is missing.
-			finding.Detail = finding.Path.String() + ": " + finding.Detail
-		}
 		switch {
 		case slices.Contains(old, key(finding)):
 		case finding.Severity == dagger.Refused:
-			diagnostics.AddAttributeError(at(finding.Path), finding.Summary, finding.Detail)
+			diagnostics.Append(diags.AtAttribute(at(finding.Path), finding.Summary, finding.Detail))
 		default:
-			diagnostics.AddAttributeWarning(at(finding.Path), finding.Summary, finding.Detail)
+			diagnostics.Append(diags.WarningAtAttribute(at(finding.Path), finding.Summary, finding.Detail))
 		}
 	}
 	return diagnostics

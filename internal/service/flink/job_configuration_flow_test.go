@@ -146,11 +146,12 @@ func TestFlow_FlinkJob_C45_AValueThatFlinkCannotReadIsAPlanErrorAtItsKey(t *test
 			t.Parallel()
 			w := newWorld(t, c.options...)
 			base := []string{named, source(w.jar(t, "app.jar")), cancel}
-			bad := w.job(append(base, configuration(c.key, c.value))...)
+			good, bad := w.job(append(base, configuration("a.b", "x"))...), w.job(append(base, configuration(c.key, c.value))...)
 			acctest.RunFake(t,
 				resource.TestStep{Config: bad, PlanOnly: true, ExpectError: acctest.InOrder(c.words...)},
-				acctest.Apply(w.job(append(base, configuration("a.b", "x"))...)),
+				acctest.Apply(good),
 				resource.TestStep{Config: bad, PlanOnly: true, ExpectError: acctest.InOrder(c.words...)},
+				acctest.Noop(good),
 			)
 		})
 	}

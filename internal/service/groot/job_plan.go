@@ -13,6 +13,7 @@ import (
 
 	document "github.com/terraform-streaming/terraform-provider-streaming/internal/document/groot"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
+	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/values"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/lifecycle"
 )
@@ -21,9 +22,6 @@ import (
 // file, and checks it.
 func (m *jobModel) Settle(ctx context.Context, before *jobModel, data *base.ProviderData) diag.Diagnostics {
 	file, diagnostics := m.document()
-	if diagnostics.HasError() {
-		return diagnostics
-	}
 	changed := []part{{"all", false}}
 	if before != nil {
 		changed = m.changed(ctx, before, false)
@@ -56,9 +54,9 @@ func (m *jobModel) Settle(ctx context.Context, before *jobModel, data *base.Prov
 		// What has been applied is not refused any more, since an error at plan
 		// would also keep the job from being destroyed.
 		if finding.Severity == document.Refused && !slices.Contains(old, finding) {
-			diagnostics.AddAttributeError(at, summary, finding.Detail)
+			diagnostics.Append(diags.AtAttribute(at, summary, finding.Detail))
 		} else {
-			diagnostics.AddAttributeWarning(at, summary, finding.Detail)
+			diagnostics.Append(diags.WarningAtAttribute(at, summary, finding.Detail))
 		}
 	}
 	return diagnostics

@@ -27,8 +27,8 @@ func newDocument() document.Document {
 	return document.Document{Env: map[string]document.Value{}, Flink: map[string]string{}, Extra: map[string]string{}, Unknown: map[string]bool{}}
 }
 
-// document reads the attributes. What is not known is in its Unknown; what
-// cannot be read is an error at its attribute.
+// document reads the attributes. What is not known is in its Unknown, and so is
+// what cannot be read, which is an error at its attribute.
 func (m *jobModel) document() (document.Document, diag.Diagnostics) {
 	d := newDocument()
 	d.Name = m.Name.ValueString()
@@ -54,6 +54,7 @@ func (m *jobModel) document() (document.Document, diag.Diagnostics) {
 		node, err := yamltree.ParseMap(one.text.ValueString())
 		if err != nil {
 			diagnostics.AddAttributeError(path.Root(one.name), "Not the sections of a job file", diags.Sentence(err.Error()))
+			d.Unknown[one.name] = true
 		}
 		*one.into = node
 	}
@@ -118,7 +119,8 @@ func readPlain(name string, value attr.Value, d *document.Document) diag.Diagnos
 	text, _ := values.Spelled(value)
 	rendered, err := document.ParseValue(name, text)
 	if err != nil {
-		diagnostics.AddAttributeError(path.Root(document.EnvName).AtName(name), "Not a value for env."+name, diags.Sentence(err.Error()))
+		diagnostics.Append(diags.AtAttribute(path.Root(document.EnvName).AtName(name), "Not a value for env."+name, diags.Sentence(err.Error())))
+		d.Unknown[name] = true
 		return diagnostics
 	}
 	d.Env[name] = document.Value{Text: rendered}

@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -65,18 +64,20 @@ func (k Kind) untold(ctx context.Context, state tfsdk.State) []string {
 	return untold
 }
 
-// ValidateConfig misses what a start needs. Only a job that runs already can do
-// without.
-func (r *Resource[M, P]) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+// needed misses what a start needs; adopted tells of a configuration that may
+// lack it, since its job runs already.
+func (k Kind) needed(ctx context.Context, config tfsdk.Config, diagnostics *diag.Diagnostics) (adopted bool) {
 	var adopt types.Bool
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("adopt_existing"), &adopt)...)
+	diagnostics.Append(config.GetAttribute(ctx, path.Root("adopt_existing"), &adopt)...)
+	missing := k.missing(ctx, config)
 	if adopt.ValueBool() || adopt.IsUnknown() {
-		return
+		return len(missing) > 0
 	}
-	for _, need := range r.Kind.missing(ctx, req.Config) {
-		resp.Diagnostics.AddAttributeError(path.Root(need[0]), need.String()+" is missing",
+	for _, need := range missing {
+		diagnostics.AddAttributeError(path.Root(need[0]), need.String()+" is missing",
 			fmt.Sprintf("No job can be started without it. Set %s. An imported job whose program nobody knows any more goes on without it, with adopt_existing = true.", need))
 	}
+	return false
 }
 
 // keepComputed takes from the state what the kind itself computes of a program,

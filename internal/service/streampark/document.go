@@ -62,6 +62,11 @@ func readGroup(d *streampark.Document, at string, value attr.Value) {
 		d.Unknown[at] = true
 		return
 	}
+	if quantity, ok := value.(interface{ Refused() bool }); ok && quantity.Refused() {
+		// Its type says so; what is checked here has nothing to add.
+		d.Unknown[at] = true
+		return
+	}
 	if parts, ok := values.Parts(value); ok {
 		for name, part := range parts {
 			readGroup(d, at+"."+name, part)
