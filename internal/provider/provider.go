@@ -116,5 +116,5 @@ func (p *streamingProvider) Actions(context.Context) []func() action.Action {
 
 // Functions lists the functions of all families.
 func (p *streamingProvider) Functions(context.Context) []func() function.Function {
-	return slices.Concat(spark.Functions(), python.Functions(), groot.Functions(), streampark.Functions(), dagger.Functions())
+	return slices.Concat(flink.Functions(), spark.Functions(), python.Functions(), groot.Functions(), streampark.Functions(), dagger.Functions())
 }

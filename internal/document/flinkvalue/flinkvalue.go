@@ -142,3 +142,31 @@ func split(text string) (int64, string, error) {
 func Trim(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 }
+
+// DurationText spells a duration that is not negative, in the largest unit of
+// which it is a whole number.
+func DurationText(d time.Duration) string {
+	for _, unit := range []struct {
+		name string
+		long time.Duration
+	}{{"d", 24 * time.Hour}, {"h", time.Hour}, {"min", time.Minute}, {"s", time.Second}, {"ms", time.Millisecond}, {"µs", time.Microsecond}} {
+		if d%unit.long == 0 && (d > 0 || unit.name == "ms") {
+			return fmt.Sprintf("%d %s", d/unit.long, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d ns", d)
+}
+
+// MemoryText spells a number of bytes that is not negative, in the largest unit
+// of which it is a whole number.
+func MemoryText(bytes int64) string {
+	for _, unit := range []struct {
+		name  string
+		large int64
+	}{{"tb", 1 << 40}, {"gb", 1 << 30}, {"mb", 1 << 20}, {"kb", 1 << 10}} {
+		if bytes > 0 && bytes%unit.large == 0 {
+			return fmt.Sprintf("%d %s", bytes/unit.large, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d b", bytes)
+}

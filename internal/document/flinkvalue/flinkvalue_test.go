@@ -6,6 +6,7 @@ package flinkvalue_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -161,4 +162,39 @@ func FuzzMemory(f *testing.F) {
 			t.Errorf("%q is %d, but in bytes %d, %v", text, value, again, err)
 		}
 	})
+}
+
+func TestText_IsTheShortestThatMeansTheSame(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"0 s": "0 ms", "90 s": "90 s", "120 s": "2 min", "24 h": "1 d", "36 h": "36 h", "1500 ms": "1500 ms", "1000 ms": "1 s",
+		"1500 µs": "1500 µs", "1000000 ns": "1 ms", "1001 ns": "1001 ns", "106751 d": "106751 d",
+	} {
+		d, err := flinkvalue.Duration(text)
+		if got := flinkvalue.DurationText(d); err != nil || got != want {
+			t.Errorf("%s is %q instead of %q, %v", text, got, want, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"0 mb": "0 b", "64 mb": "64 mb", "1024 mb": "1 gb", "1536 mb": "1536 mb", "1023 b": "1023 b", "4096 b": "4 kb", "2048 gb": "2 tb", "8388607 tb": "8388607 tb",
+	} {
+		bytes, err := flinkvalue.Memory(text)
+		if got := flinkvalue.MemoryText(bytes); err != nil || got != want {
+			t.Errorf("%s is %q instead of %q, %v", text, got, want, err)
+		}
+	}
+}
+
+func TestText_IsReadAsWhatItWasMadeOf(t *testing.T) {
+	t.Parallel()
+	units := []int64{1, 1000, 1024, 60, 3600, 1 << 20, int64(time.Millisecond), int64(time.Hour), 1 << 40}
+	for range 10_000 {
+		number := rand.Int64N(1<<20) * units[rand.IntN(len(units))]
+		if d, err := flinkvalue.Duration(flinkvalue.DurationText(time.Duration(number))); err != nil || int64(d) != number {
+			t.Fatalf("%d ns became %d, %v", number, d, err)
+		}
+		if bytes, err := flinkvalue.Memory(flinkvalue.MemoryText(number)); err != nil || bytes != number {
+			t.Fatalf("%d bytes became %d, %v", number, bytes, err)
+		}
+	}
 }

@@ -7,6 +7,7 @@ package flink
 import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
@@ -28,3 +29,10 @@ func ListResources() []func() list.ListResource {
 
 // Actions lists the constructors of the package's actions.
 func Actions() []func() action.Action { return []func() action.Action{NewSavepointAction} }
+
+// Functions lists the constructors of the package's functions.
+func Functions() []func() function.Function {
+	return []func() function.Function{
+		NewDurationMillisecondsFunction, NewDurationTextFunction, NewMemoryBytesFunction, NewMemoryTextFunction, NewSQLStatementsFunction,
+	}
+}
