@@ -78,6 +78,29 @@ type Job struct {
 	Now        int64            `json:"now"`
 	Timestamps map[string]int64 `json:"timestamps"`
 	Vertices   []Vertex         `json:"vertices"`
+	// Plan tells what flows between the vertices.
+	Plan Plan `json:"plan"`
+}
+
+// Plan is a job's graph. It has no nodes for a job that failed before it had
+// one, or still waits for its first slots.
+type Plan struct {
+	Nodes []PlanNode `json:"nodes"`
+}
+
+// PlanNode is a vertex of the graph, by its id.
+type PlanNode struct {
+	ID     string      `json:"id"`
+	Inputs []PlanInput `json:"inputs"`
+}
+
+// PlanInput is the way of the data from another vertex.
+type PlanInput struct {
+	// Number is which input of the vertex it is, from 0.
+	Number int64 `json:"num"`
+	// ID is the other vertex.
+	ID           string `json:"id"`
+	ShipStrategy string `json:"ship_strategy"`
 }
 
 // Vertex is one part of a job's graph.

@@ -5,20 +5,11 @@ package flink
 
 import (
 	"context"
-	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
-	client "github.com/terraform-streaming/terraform-provider-streaming/internal/client/flink"
 	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/base"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/diags"
-	"github.com/terraform-streaming/terraform-provider-streaming/internal/framework/validators"
 )
 
 var _ datasource.DataSourceWithConfigure = (*jobDataSource)(nil)
@@ -40,11 +31,6 @@ func (d *jobDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, re
 	resp.Schema = observedSchema()
 }
 
-// jobIDValidator refuses what is no id of a Flink job.
-func jobIDValidator() validator.String {
-	return validators.Matches(regexp.MustCompile(`^[0-9a-f]{32}$`), "must be 32 lower-case hex digits: the job_id of a job, not its name or its resource's id")
-}
-
 func observedSchema() schema.Schema {
 	number := func(description string) schema.Int64Attribute {
 		return schema.Int64Attribute{Computed: true, MarkdownDescription: description}
@@ -57,15 +43,7 @@ func observedSchema() schema.Schema {
 			"`status` and `tasks` are of this moment, `restarts` may be ten seconds old; the rest may be as old as the cluster's `web.refresh-interval`, three seconds. " +
 			"Neither the job's arguments, its configuration nor the parameters that its program registered are shown: they may hold secrets.",
 		Attributes: map[string]schema.Attribute{
-			"job_id": schema.StringAttribute{
-				Optional: true, Computed: true, MarkdownDescription: "Flink's id of the job. Exactly one of `job_id` and `name` is needed.",
-				Validators: []validator.String{jobIDValidator(), validators.ExactlyOneOf("job_id", "name")},
-			},
-			"name": schema.StringAttribute{
-				Optional: true, Computed: true,
-				MarkdownDescription: "Name of the job. As a look-up it finds the one job of this name that has not ended, and is an error if there are several; if all have ended, the one that was started last.",
-				Validators:          []validator.String{validators.NotEmpty()},
-			},
+			"job_id": jobIDLookup(), "name": jobNameLookup(),
 			"status":            text("Flink's word for its state, such as `RUNNING`."),
 			"all_tasks_running": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the job is `RUNNING` and each parallel part of it runs or has done its work. A job says `RUNNING` long before that."},
 			"tasks": schema.SingleNestedAttribute{
@@ -134,79 +112,16 @@ func (d *jobDataSource) Read(ctx context.Context, req datasource.ReadRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	jobs, err := flink.Jobs(ctx)
-	if err != nil {
-		resp.Diagnostics.Append(diags.Error("Cannot list the jobs of the Flink cluster "+flink.Endpoint(), err))
-		return
-	}
-	summary, problem := model.find(jobs, flink.Endpoint())
+	lookup := jobLookup{model.JobID, model.Name}
+	summary, problem := lookup.find(ctx, flink)
 	if problem != nil {
 		resp.Diagnostics.Append(problem)
 		return
 	}
 	observed, err := observeJob(ctx, flink, summary)
-	if client.IsNotFound(err) {
-		at := path.Root("job_id")
-		if model.JobID.IsNull() {
-			at = path.Root("name")
-		}
-		resp.Diagnostics.Append(jobGone(at, summary.ID, flink.Endpoint()))
-		return
-	}
 	if err != nil {
-		resp.Diagnostics.Append(diags.Error("Cannot read Flink job "+summary.ID, err))
+		resp.Diagnostics.Append(lookup.unreadable(summary.ID, flink.Endpoint(), err))
 		return
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, observed)...)
-}
-
-// find picks the job that is asked for out of those of the cluster.
-func (m *observedModel) find(jobs []client.JobSummary, endpoint string) (client.JobSummary, diag.Diagnostic) {
-	if !m.JobID.IsNull() {
-		for _, job := range jobs {
-			if job.ID == m.JobID.ValueString() {
-				return job, nil
-			}
-		}
-		return client.JobSummary{}, jobGone(path.Root("job_id"), m.JobID.ValueString(), endpoint)
-	}
-	name := m.Name.ValueString()
-	var newest client.JobSummary
-	var live []client.JobSummary
-	for _, job := range jobs {
-		if job.Name != name {
-			continue
-		}
-		if newest.ID == "" || oldestFirst(newest, job) < 0 {
-			newest = job
-		}
-		if !job.State.Terminal() {
-			live = append(live, job)
-		}
-	}
-	switch {
-	case len(live) == 1:
-		return live[0], nil
-	case len(live) > 1:
-		return client.JobSummary{}, severalJobs(name, live)
-	case newest.ID != "":
-		return newest, nil
-	}
-	return client.JobSummary{}, diag.NewAttributeErrorDiagnostic(path.Root("name"), fmt.Sprintf("Flink knows no job named %q", name),
-		fmt.Sprintf("%s knows %d jobs, none of them of this name; data.streaming_flink_jobs lists them. An ended job is known for an hour, and after a restart of the JobManager none is.", endpoint, len(jobs)))
-}
-
-func severalJobs(name string, live []client.JobSummary) diag.Diagnostic {
-	ids := make([]string, 0, len(live))
-	for _, job := range live {
-		ids = append(ids, fmt.Sprintf("%s (%s)", job.ID, job.State))
-	}
-	return diag.NewAttributeErrorDiagnostic(path.Root("name"), fmt.Sprintf("%d jobs are named %q", len(live), name),
-		"Flink lets jobs share a name: "+strings.Join(ids, ", ")+".\n\nSet job_id to one of these ids instead of name.")
-}
-
-func jobGone(at path.Path, id, endpoint string) diag.Diagnostic {
-	return diag.NewAttributeErrorDiagnostic(at, "Flink knows no job "+id,
-		endpoint+" does not list it. An ended job is known for an hour (jobstore.expiration-time), and after a restart of the JobManager without high availability none is.\n\n"+
-			"Take the id from the job's resource, such as streaming_flink_job.orders.job_id, or look the job up by name.")
 }

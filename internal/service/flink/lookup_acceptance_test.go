@@ -121,3 +121,16 @@ func TestAcc_FlinkJob_LookedUpMayHaveFailedBeforeItRan(t *testing.T) {
 		acctest.Is(jobLookup, "ended_at", knownvalue.StringRegexp(utc)),
 		acctest.Is(jobLookup, "last_failure.reason", knownvalue.StringRegexp(regexp.MustCompile("^[^\n]*/nowhere[^\n]*$")))))
 }
+
+// Flink's own order of the parts and of the plan differ; the picture has one.
+func TestAcc_FlinkJobGraph_IsDrawn(t *testing.T) {
+	t.Parallel()
+	c := realCluster(t)
+	job := c.owned() + resourceBlock("streaming_flink_job", named, source(c.jar(t, "app.jar")), cancel, args("--plain", "--extra-operator"))
+	find := job + dataBlock("streaming_flink_job_graph", "job_id = streaming_flink_job.test.job_id")
+	acctest.RunReal(t,
+		acctest.Apply(find, acctest.Is(graphLookup, "mermaid", knownvalue.StringExact(drawn(1))),
+			acctest.Is(graphLookup, "edges", knownvalue.ListSizeExact(2))),
+		acctest.Noop(find),
+	)
+}

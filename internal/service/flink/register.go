@@ -19,7 +19,7 @@ func Resources() []func() resource.Resource {
 
 // DataSources lists the constructors of the package's data sources.
 func DataSources() []func() datasource.DataSource {
-	return []func() datasource.DataSource{NewClusterDataSource, NewJobsDataSource, NewJobDataSource, NewJarsDataSource}
+	return []func() datasource.DataSource{NewClusterDataSource, NewJobsDataSource, NewJobDataSource, NewJobGraphDataSource, NewJarsDataSource}
 }
 
 // ListResources lists the constructors of what terraform query finds.
