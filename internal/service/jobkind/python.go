@@ -232,12 +232,10 @@ func (pythonValidator) ValidateObject(ctx context.Context, req validator.ObjectR
 		if finding.Index >= 0 && !options.Unknown[finding.Attribute] {
 			at = at.AtListIndex(finding.Index)
 		}
-		// Terraform shows where the resource is, and no path within an object.
-		summary := "python." + finding.Attribute + ": " + finding.Summary
 		if finding.Severity == pyflink.Refused {
-			resp.Diagnostics.Append(diags.AtAttribute(at, summary, finding.Detail))
+			resp.Diagnostics.Append(diags.AtAttribute(at, finding.Summary, finding.Detail))
 		} else {
-			resp.Diagnostics.Append(diags.WarningAtAttribute(at, summary, finding.Detail))
+			resp.Diagnostics.Append(diags.WarningAtAttribute(at, finding.Summary, finding.Detail))
 		}
 	}
 	var configuration types.Map
