@@ -75,8 +75,25 @@ func wireValue(t *testing.T, of tftypes.Type, value any) tftypes.Value {
 			inner[name] = wireValue(t, of.ElementType, element)
 		}
 		return tftypes.NewValue(of, inner)
+	case tftypes.List:
+		return tftypes.NewValue(of, wireElements(t, of.ElementType, value))
+	case tftypes.Set:
+		return tftypes.NewValue(of, wireElements(t, of.ElementType, value))
 	}
 	return tftypes.NewValue(of, value)
+}
+
+func wireElements(t *testing.T, of tftypes.Type, value any) []tftypes.Value {
+	t.Helper()
+	given, ok := value.([]any)
+	if !ok {
+		t.Fatalf("%v is no list", value)
+	}
+	inner := make([]tftypes.Value, len(given))
+	for i, element := range given {
+		inner[i] = wireValue(t, of, element)
+	}
+	return inner
 }
 
 func providerData(t *testing.T, resp provider.ConfigureResponse) *base.ProviderData {
