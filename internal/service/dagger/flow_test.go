@@ -326,6 +326,7 @@ func TestFlow_DaggerJob_SecretsAreSeenByDaggerAlone(t *testing.T) {
 			acctest.Noop(config(jaas("hush-2"), "hush-2", 1)),
 			acctest.Change(config(jaas("hush-2"), "hush-2", 2), address, plancheck.ResourceActionUpdate, append(hidden, restarted("streams, sink_influx"), sees("hush-2"))...),
 			acctest.Fails(config(`PlainLoginModule required password="hush-3"`, "hush-3", 3), "JAAS configuration cannot be read"),
+			acctest.Noop(config(jaas("hush-2"), "hush-2", 2)),
 		},
 	})
 }

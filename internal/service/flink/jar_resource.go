@@ -77,10 +77,7 @@ func (r *jarResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 			"source": schema.StringAttribute{
 				Optional:            true,
 				MarkdownDescription: "Path of the jar file on the machine that runs Terraform. Its name must not matter, its content does: any size, streamed from disk. Exactly one of `source` and `url` is needed, unless the jar was imported: the cluster does not give its content back, and an imported jar stays without either.",
-				Validators: []validator.String{
-					validators.NotEmpty(),
-					validators.Excludes("url"),
-				},
+				Validators:          []validator.String{validators.NotEmpty()},
 			},
 			"url": schema.StringAttribute{
 				Optional:            true,

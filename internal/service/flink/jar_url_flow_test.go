@@ -229,7 +229,7 @@ func TestFlow_FlinkJar_WrongURLs(t *testing.T) {
 	}
 	acctest.RunFake(t,
 		acctest.Fails(block(), "source", "url"),
-		acctest.Fails(block(`source = "a.jar"`, `url = "https://host/a.jar"`), "Only one of source and url can be set"),
+		acctest.Fails(block(`source = "a.jar"`, `url = "https://host/a.jar"`), "url and source exclude each other"),
 		acctest.Fails(block(`url = "https://host/a.jar"`), "A url needs the sha256"),
 		acctest.Fails(block(`source = "a.jar"`, fmt.Sprintf("sha256 = %q", r.sha(t, "/v1.jar"))), "sha256", "source"),
 		acctest.Fails(block(fmt.Sprintf("url = %q", r.URL+"/v2.jar"), fmt.Sprintf("sha256 = %q", r.sha(t, "/v1.jar"))),

@@ -54,7 +54,7 @@ func TestFlow_Stream_rejectsAtPlanWhatPravegaWouldNotExplain(t *testing.T) {
 		{streamConfig(fake.URL(), `retention = { size = "9000000 tb" }`), []string{"Not a memory size", "too large"}},
 		{streamConfig(fake.URL(), `tags = ["a", ""]`), []string{"A tag is empty"}},
 		{streamConfig(fake.URL(), `tags = ["`+strings.Repeat("x", 256)+`"]`), []string{"A tag is too long", "256 characters"}},
-		{streamConfig(fake.URL(), `tags = [`+strings.Join(tags, ",")+`]`), []string{"tags", "at most 127"}},
+		{streamConfig(fake.URL(), `tags = [`+strings.Join(tags, ",")+`]`), []string{"tags has too many elements", "At most 127"}},
 		{streamConfig(fake.URL(), `timestamp_aggregation_timeout = "5"`), []string{"Not a duration"}},
 		{streamConfig(fake.URL(), `timestamp_aggregation_timeout = "10 ns"`), []string{"Not a whole number of milliseconds"}},
 		{streamConfig(fake.URL(), `rollover_size = "-1 mb"`), []string{"Not a memory size"}},
