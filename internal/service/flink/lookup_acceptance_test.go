@@ -68,10 +68,13 @@ func TestAcc_FlinkJob_LookedUpTellsItsHealth(t *testing.T) {
 		acctest.Apply(job),
 		resource.TestStep{
 			PreConfig: func() {
-				// Flink answers each of the two from a cache of its own.
-				eventually(t, "a checkpoint completed and the vertex runs", func() bool {
+				// Flink answers each of the three from a cache of its own.
+				eventually(t, "a checkpoint completed, its restarts counted and the vertex running", func() bool {
 					checkpoints, err := c.client.Checkpoints(t.Context(), c.job(1))
 					if err != nil || checkpoints.Latest.Completed == nil {
+						return false
+					}
+					if _, counted, err := c.client.Restarts(t.Context(), c.job(1)); err != nil || !counted {
 						return false
 					}
 					job, err := c.client.Job(t.Context(), c.job(1))
